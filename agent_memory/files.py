@@ -1,0 +1,48 @@
+"""Files that survive a crash and that only their owner may read."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def make_folder(folder: Path) -> None:
+    """Create ``folder`` and its parents, owner-only where the system knows owners."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+
+
+def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Replace ``path`` by ``data`` at once: readers see the old or the new bytes, never a part. Owner-only.
+
+    The temporary file has a random name in the same folder, so that two writers never share one; it is removed when
+    writing fails. ``durable`` waits for the disk.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(handle, view):]
+            if durable:
+                os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    if durable:
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in ``folder`` durable, where the system allows opening a folder."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,11 @@
+"""The agents we know by name. An agent has one stem, the same in every folder that has a file per agent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TITLES: Final[dict[str, str]] = {
+    "claude": "Claude Code",
+    "codex": "OpenAI Codex CLI",
+}
+"""Stem → title as people know it. A stem is added together with its parser, tests and page."""

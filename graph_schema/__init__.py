@@ -1,0 +1,1 @@
+"""Migrations, ontology and shapes of the graph."""

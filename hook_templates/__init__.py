@@ -1,0 +1,1 @@
+"""What is written into the configuration of each agent."""
