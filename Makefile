@@ -1,0 +1,67 @@
+# Two commands for a new machine: `make demo` and `make test`. `make` lists the rest.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+LOCK := uv pip compile pyproject.toml requirements/build.in --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate --quiet
+
+.PHONY: help demo test test-wheel check fmt lint types imports golden bench bench-observer bench-recall soak lock clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "setting up (versions and hashes from requirements/run.txt) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "setting up (versions and hashes from requirements/dev.txt) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(VENV)/run.stamp ## set up and run the main job in a throw-away home
+	@$(BIN)/python docs/tutorial/demo/run.py
+
+test: $(VENV)/dev.stamp ## set up and pass the suite
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-wheel: $(VENV)/dev.stamp ## the suite against the built wheel, without the sources
+	$(BIN)/python -m tests.wheel
+
+check: $(VENV)/dev.stamp lint types imports ## style, types, layers
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check agent_memory graph_schema hook_templates tests bench docs
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
+
+imports: $(VENV)/dev.stamp
+	$(BIN)/lint-imports
+
+golden: $(VENV)/dev.stamp ## rewrite golden files; look at the diff
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -n 2 tests -k golden
+
+bench: $(VENV)/dev.stamp ## speed and size beside baselines, in one run
+	$(BIN)/python -m bench
+
+bench-observer: $(VENV)/dev.stamp ## what the observer finds, beside baselines
+	$(BIN)/python -m bench.observer
+
+bench-recall: $(VENV)/dev.stamp ## what recall finds, beside baselines
+	$(BIN)/python -m bench.recall
+
+soak: $(VENV)/dev.stamp ## long random tests
+	$(BIN)/python -m pytest -n 2 -m soak --timeout 3600
+
+lock: ## write the lock files again
+	$(LOCK) -o requirements/run.txt
+	$(LOCK) --extra dev --extra ladybug -o requirements/dev.txt
+
+clean: ## remove what make made
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,37 @@
+"""One log file per home, rotated; never message text, never to stdout."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+
+from agent_memory.files import make_folder
+from agent_memory.paths import Home
+
+NAME = "agent_memory"
+
+
+def set_up(home: Home, *, level: int = logging.INFO) -> logging.Logger:
+    """The program's logger, writing to ``log/agent-memory.log`` (3 × 1 MB). Setting up twice adds nothing.
+
+    A home that cannot be written gives a logger without a file: commands that only read still work.
+    """
+    logger = logging.getLogger(NAME)
+    logger.setLevel(level)
+    logger.propagate = False
+    target = str(home.log / "agent-memory.log")
+    for handler in list(logger.handlers):
+        if getattr(handler, "baseFilename", None) == target:
+            return logger
+        logger.removeHandler(handler)
+        handler.close()
+    try:
+        make_folder(home.log)
+        handler = logging.handlers.RotatingFileHandler(target, maxBytes=1_000_000, backupCount=2, encoding="utf-8",
+                                                       delay=True)
+    except OSError:
+        logger.addHandler(logging.NullHandler())
+        return logger
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(process)d %(message)s"))
+    logger.addHandler(handler)
+    return logger
