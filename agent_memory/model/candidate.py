@@ -58,8 +58,11 @@ class Observed:
 
     Observing again with more records gives the candidates that stand then; the pipeline compares and retires what no
     longer stands. ``notes`` are plain sentences for the person, such as a fall-back from model to rules.
+    ``covers_from`` is the first ``seq`` that was considered: memories that rest on earlier records stay as they are.
+    Rules look at the whole session (0); a model is shown only what is fresh, so that its cost stays linear.
     """
 
     candidates: tuple[Candidate, ...]
     dropped: tuple[Dropped, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
+    covers_from: int = 0
