@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 LOCK := uv pip compile pyproject.toml requirements/build.in --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
 
-.PHONY: help demo test test-wheel check fmt lint types imports golden bench bench-observer bench-recall soak lock clean
+.PHONY: help demo test test-wheel check lint types imports docs golden bench bench-observer bench-recall soak lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -31,7 +31,7 @@ test: $(VENV)/dev.stamp ## set up and pass the suite
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-wheel: $(VENV)/dev.stamp ## the suite against the built wheel, without the sources
-	$(BIN)/python -m tests.wheel
+	$(BIN)/python tests/wheel.py
 
 check: $(VENV)/dev.stamp lint types imports ## style, types, layers
 
@@ -43,6 +43,9 @@ types: $(VENV)/dev.stamp
 
 imports: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
+
+docs: $(VENV)/dev.stamp ## write the generated reference pages
+	$(BIN)/python docs/reference/generate.py
 
 golden: $(VENV)/dev.stamp ## rewrite golden files; look at the diff
 	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -n 2 tests -k golden
