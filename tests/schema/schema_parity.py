@@ -21,18 +21,21 @@ from agent_memory.model.graph import EDGES, TABLES, Edge, columns
 AM = rdflib.Namespace("urn:agent-utilities-memory:schema#")
 EDGE_COLUMNS = ("at", "status", "confidence", "reason")
 _XSD = {str: "string", int: "integer", float: "double", bool: "boolean", datetime: "dateTime"}
-_CYPHER = {"STRING": "string", "INT64": "integer", "INT32": "integer", "INT16": "integer", "INT8": "integer",
-           "UINT8": "integer", "DOUBLE": "double", "BOOL": "boolean", "BOOLEAN": "boolean", "TIMESTAMP": "dateTime"}
+_CYPHER = {"STRING": "string", "INT64": "integer", "DOUBLE": "double", "BOOL": "boolean"}
 
 
 @dataclass(frozen=True)
 class Column:
-    """Type as an XSD local name; ``required``, ``many`` and ``words`` are None where a source does not say."""
+    """Type as an XSD local name; ``required``, ``many`` and ``words`` are None where a source does not say.
+
+    ``stored`` is the type in tables, where it differs: times and ordered words are numbers there, lists are JSON.
+    """
 
     type: str
     required: bool | None = None
     many: bool | None = None
     words: tuple[str, ...] | None = None
+    stored: str = field(default="", compare=False)
 
 
 @dataclass
@@ -50,8 +53,9 @@ def _column(hint: Any) -> Column:
     if get_origin(hint) is tuple:
         hint, many, required = get_args(hint)[0], True, False
     if issubclass(hint, enum.Enum):
-        return Column("string", required, many, tuple(sorted(getattr(m, "word", m.value) for m in hint)))
-    return Column(_XSD[hint], required, many, words)
+        stored = "integer" if issubclass(hint, enum.IntEnum) else "string"
+        return Column("string", required, many, tuple(sorted(getattr(m, "word", m.value) for m in hint)), stored)
+    return Column(_XSD[hint], required, many, words, "integer" if hint is datetime else _XSD[hint])
 
 
 def from_dataclasses() -> Schema:
@@ -118,13 +122,13 @@ def from_shapes(graph: rdflib.Graph) -> Schema:
 def from_migrations(text: str) -> Schema:
     """CREATE NODE TABLE and CREATE REL TABLE statements; tables of the store's own bookkeeping are left out."""
     schema = Schema()
-    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"//[^\n]*", "", text).replace("`", "")
     for name, body in re.findall(r"CREATE NODE TABLE(?: IF NOT EXISTS)? (\w+)\s*\((.*?)\)\s*;", text, re.S):
         schema.tables[name] = dict(_cypher_columns(re.sub(r",?\s*PRIMARY KEY\s*\(\s*\w+\s*\)", "", body)))
     for kind, body in re.findall(r"CREATE REL TABLE(?: GROUP)?(?: IF NOT EXISTS)? (\w+)\s*\((.*?)\)\s*;", text, re.S):
         schema.edges |= {(kind, a, b) for a, b in re.findall(r"FROM (\w+) TO (\w+)", body)}
-        rest = re.sub(r"FROM \w+ TO \w+\s*,?", "", body)
-        found = dict(_cypher_columns(rest))
+        found = dict(_cypher_columns(re.sub(r"FROM \w+ TO \w+\s*,?", "", body)))
+        found.pop("rank", None)  # the store's own, makes a later judgment win over an earlier one
         schema.tables.setdefault("Edge", found)
         if schema.tables["Edge"] != found:
             schema.tables[f"Edge {kind}"] = found
@@ -135,15 +139,14 @@ def _cypher_columns(body: str) -> Iterable[tuple[str, Column]]:
     for part in body.split(","):
         words = part.split()
         if len(words) >= 2:
-            many = words[1].endswith("[]")
-            yield words[0], Column(_CYPHER.get(words[1].removesuffix("[]"), words[1]), None, many)
+            yield words[0], Column(_CYPHER.get(words[1], words[1]))
 
 
-def differences(wanted: Schema, found: Schema, *, bookkeeping: frozenset[str] = frozenset(), numbers: bool = False,
+def differences(wanted: Schema, found: Schema, *, bookkeeping: frozenset[str] = frozenset(), stored: bool = False,
                 products: bool = False) -> list[str]:
     """What ``found`` says differently from ``wanted``, one sentence each; aspects it does not know are not compared.
 
-    ``numbers``: words are stored as numbers there. ``products``: its edges are all pairs of domain and range.
+    ``stored``: compare with the types that tables have. ``products``: its edges are all pairs of domain and range.
     """
     out = []
     for table in sorted((wanted.tables.keys() | found.tables.keys()) - bookkeeping):
@@ -155,7 +158,7 @@ def differences(wanted: Schema, found: Schema, *, bookkeeping: frozenset[str] = 
             if name not in a or name not in b:
                 out.append(f"{table}.{name} is {'unknown to the dataclasses' if name not in a else 'missing'}")
                 continue
-            out += [f"{table}.{name}: {aspect} is {y!r}, expected {x!r}" for aspect, x, y in _aspects(a[name], b[name], numbers)]
+            out += [f"{table}.{name}: {aspect} is {y!r}, expected {x!r}" for aspect, x, y in _aspects(a[name], b[name], stored)]
     expected = wanted.edges
     if products:
         expected = {(k, a, b) for k, a, _ in wanted.edges for kk, _, b in wanted.edges if kk == k}
@@ -164,9 +167,10 @@ def differences(wanted: Schema, found: Schema, *, bookkeeping: frozenset[str] = 
     return out
 
 
-def _aspects(a: Column, b: Column, numbers: bool) -> Iterable[tuple[str, Any, Any]]:
-    if a.type != b.type and not (numbers and a.words and b.type == "integer"):
-        yield "type", a.type, b.type
+def _aspects(a: Column, b: Column, stored: bool) -> Iterable[tuple[str, Any, Any]]:
+    kind = (a.stored or a.type) if stored else a.type
+    if kind != b.type:
+        yield "type", kind, b.type
     if b.required is not None and a.required != b.required:
         yield "required", a.required, b.required
     if b.many is not None and a.many != b.many:
