@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """One list item. ``id`` is the memory it shows ("" for plain lines that are not memories).
+    """One list item. ``id`` is the memory it shows, ``info`` the key of a generated line that is not a memory.
 
     ``mark`` is the priority emoji or "", ``done`` is None for plain items, else the state of a task box.
-    ``suffix`` holds derived remarks in parentheses (confidence, seen count) that are not part of the text.
+    ``suffix`` holds derived remarks (confidence, seen count) that are not part of the text; it is markup of ours.
+    An item without ``id`` and ``info`` was written by a person.
     """
 
     text: str
@@ -18,11 +19,16 @@ class Bullet:
     mark: str = ""
     done: bool | None = None
     suffix: str = ""
+    info: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and its bullets. ``name`` is the stable meaning of the heading (a kind, a date, "goals", …)."""
+    """A heading and its bullets. ``name`` is the stable meaning of the heading (a kind, a date, "goals", …).
+
+    The name ``project:ID`` opens the part of a view that belongs to one project, up to the next heading of the same
+    or a higher level. ``prose`` is generated text below the heading.
+    """
 
     title: str
     name: str
@@ -37,6 +43,6 @@ class Document:
 
     name: str  # file name below the views folder, with forward slashes
     title: str
-    front: tuple[tuple[str, str], ...] = field(default=())
+    front: tuple[tuple[str, str | tuple[str, ...]], ...] = field(default=())
     intro: str = ""
     sections: tuple[Section, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""One module a view: a snapshot of the graph in, a Document out. The list of views is in ``materialize/writer.py``."""
