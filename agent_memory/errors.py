@@ -14,6 +14,8 @@ AgentMemoryError
 ├── TranscriptError       exit 1: a transcript cannot be read at all
 ├── ViewError             exit 1: a view cannot be read or written
 │   └── SyncStopped       a change looks like an accident and needs a yes
+├── InstallError          exit 1: an agent's configuration could not be changed
+│   └── EditRefused       a file was left alone: it cannot be read safely, or holds something foreign
 ├── ModelError            exit 1: the language model failed; rules were used instead
 │   └── BudgetExhausted
 └── InternalError         exit 3: a bug; the log has the trace
@@ -117,6 +119,18 @@ class SyncStopped(ViewError):
     """A change of the views looks like an accident (emptied, vanished, more than a fifth retired)."""
 
     code = "sync-stopped"
+
+
+class InstallError(AgentMemoryError):
+    """The configuration of an agent could not be changed."""
+
+    code = "install"
+
+
+class EditRefused(InstallError):
+    """A configuration file was left alone, because changing it safely is not possible."""
+
+    code = "config-left-alone"
 
 
 class ModelError(AgentMemoryError):
