@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from agent_memory.model.change import Batch
 from agent_memory.model.graph import Agent, Edge, File, Happening, ModelCall, Node, ProjectInfo, Symbol
@@ -25,6 +25,9 @@ class MemoryFilter:
     projects: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     all_revisions: bool = False
+
+
+EVERY_CURRENT: Final = MemoryFilter()
 
 
 class GraphStore(Protocol):
@@ -48,12 +51,12 @@ class GraphStore(Protocol):
         """Fill an empty graph from the whole journal, quickly (bulk copy)."""
 
     def memory(self, memory_id: str) -> MemoryNode | None:
-        """The current revision of a memory."""
+        """The newest revision of a memory."""
 
     def revisions(self, memory_id: str) -> list[MemoryNode]:
         """All revisions, oldest first; empty for an unknown id."""
 
-    def memories(self, wanted: MemoryFilter = MemoryFilter()) -> list[MemoryNode]:
+    def memories(self, wanted: MemoryFilter = EVERY_CURRENT) -> list[MemoryNode]:
         """Memories that pass the filter, in order of id."""
 
     def memory_ids(self, prefix: str, limit: int = 20) -> list[str]:
@@ -100,6 +103,9 @@ class GraphStore(Protocol):
 
     def observed(self, session: str) -> int:
         """The last ``seq`` of a session that was observed; -1 for none."""
+
+    def observed_all(self) -> dict[str, int]:
+        """Every session that was observed, with its last ``seq``, by session id."""
 
     def model_calls(self, since: datetime | None = None) -> list[ModelCall]:
         """Metered model calls, oldest first."""

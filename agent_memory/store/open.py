@@ -1,1 +1,182 @@
-"""The store of one home: append durably, apply in order, read behind a lease. (Contract; see class docstrings.)"""
+"""The store of one home: append durably, apply in order, read behind a lease."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from typing import Final
+
+from agent_memory.errors import LeaseTimeout
+from agent_memory.model.change import Batch, Change
+from agent_memory.paths import Home
+from agent_memory.store import aside, engine_file
+from agent_memory.store.applier import Applier, OpenIndex, open_index
+from agent_memory.store.base import GraphStore
+from agent_memory.store.engines import registry
+from agent_memory.store.engines.memory import MemoryGraph
+from agent_memory.store.journal import Journal
+from agent_memory.store.lease import lease
+from agent_memory.store.migrate import SchemaOlder
+from agent_memory.store.validate import refuse_bad
+
+_DURABLE: Final = "The batch is stored durably and is applied by the next command. Do not send it again."
+
+
+class Store:
+    """The store of one home. Cheap to make; opens nothing until it is used. Safe to share between threads.
+
+    Args:
+        home: the data directory.
+        engine: kuzu, ladybug or memory; None for what the home uses (kuzu for a new one).
+        wait: seconds to wait for a lease.
+        actor: who writes, where `append` and `commit` are not told.
+        index: opens the search file; None for none.
+
+    Raises:
+        UsageError: unknown engine, or the home uses another one.
+    """
+
+    def __init__(self, home: Home, *, engine: str | None = None, wait: float = 10.0, actor: str = "",
+                 index: OpenIndex | None = open_index) -> None:
+        self.home = home
+        self.wait = wait
+        self.actor = actor
+        self.journal = Journal(home.journal, wait=wait)
+        self._index = index
+        self._engine = engine
+        self._open = threading.local()
+        engine_file.choose(home, engine)
+
+    @property
+    def engine(self) -> str:
+        """Name of the engine that the home uses or would use."""
+        return engine_file.choose(self.home, self._engine)
+
+    def position(self) -> int:
+        """Position of the journal."""
+        return self.journal.position()
+
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        """Journaled batches beyond a position."""
+        return self.journal.batches(after)
+
+    def append(self, changes: Sequence[Change], *, at: datetime, actor: str = "") -> int:
+        """Journal a batch durably without touching the graph.
+
+        Returns:
+            Its position.
+
+        Raises:
+            BatchRefused: it breaks the model's rules; nothing was written.
+            StoreError: the disk refused; nothing was written.
+        """
+        return self._append(changes, at, actor).position
+
+    def _append(self, changes: Sequence[Change], at: datetime, actor: str) -> Batch:
+        batch = Batch(at, actor or self.actor, tuple(changes))
+        refuse_bad(batch)
+        return self.journal.append(batch.changes, at=batch.at, actor=batch.actor)
+
+    def commit(self, changes: Sequence[Change], *, at: datetime, actor: str = "") -> int:
+        """Journal a batch, then apply it to graph and search file in this process.
+
+        Returns:
+            Its position.
+
+        Raises:
+            BatchRefused: nothing was written.
+            LeaseTimeout: durable, but not applied yet.
+            StoreError: the engine failed; durable, but maybe not applied yet.
+        """
+        batch = self._append(changes, at, actor)
+        with self.exclusive(hint=_DURABLE) as applier:
+            applier.catch_up(batch)
+        return batch.position
+
+    def catch_up(self) -> int:
+        """Apply what is journaled but not applied, to graph and search file.
+
+        Returns:
+            Position of the graph.
+        """
+        with self.exclusive() as applier:
+            return applier.catch_up()
+
+    def reload(self) -> int:
+        """Make the graph anew from the journal; see `Applier.reload`."""
+        with self.exclusive() as applier:
+            return applier.reload()
+
+    def checkpoint(self) -> None:
+        """Fold the engine's log into its file."""
+        with self.exclusive() as applier:
+            applier.checkpoint()
+
+    def aside(self) -> list[aside.Aside]:
+        """Batches that the engine could not take."""
+        return aside.entries(self.home)
+
+    @contextmanager
+    def exclusive(self, *, wait: float | None = None, hint: str = "") -> Iterator[Applier]:
+        """Nobody else reads or writes the graph inside this block. Appending to the journal stays possible.
+
+        Raises:
+            LeaseTimeout: names who holds it.
+        """
+        with lease(self.home.lease, exclusive=True, wait=self.wait if wait is None else wait, hint=hint):
+            yield Applier(self.home, self.engine, self.journal, self._index)
+
+    @contextmanager
+    def read(self) -> Iterator[GraphStore]:
+        """The graph, with everything that was journaled when the block began.
+
+        Within the block of the same thread the same graph is given again. Never wait in it for a model, the network or
+        a person: others cannot write meanwhile.
+
+        Raises:
+            LeaseTimeout, StoreError.
+        """
+        inside: GraphStore | None = getattr(self._open, "graph", None)
+        if inside is not None:
+            yield inside
+            return
+        with ExitStack() as stack:
+            self._open.graph = self._ready(stack)
+            try:
+                yield self._open.graph
+            finally:
+                self._open.graph = None
+
+    def _ready(self, stack: ExitStack) -> GraphStore:
+        """A graph that is not behind, opened under a shared lease that ``stack`` will end."""
+        target = self.journal.position()
+        if target == 0 and not self.home.graph.exists():
+            return MemoryGraph()
+        for last in (False, True):
+            trial = ExitStack()
+            with trial:
+                graph = self._peek(trial)
+                if graph is not None and (graph.position() >= target or last):
+                    stack.push(trial.pop_all())
+                    return graph
+            self.catch_up()
+        raise LeaseTimeout("the graph changes faster than it can be read", hint="Nothing was changed. Try again.")
+
+    def _peek(self, stack: ExitStack) -> GraphStore | None:
+        """The graph as it is, under a shared lease; None if it must be made or migrated first."""
+        stack.enter_context(lease(self.home.lease, exclusive=False, wait=self.wait))
+        engine = self.engine
+        if not registry.is_persistent(engine):
+            graph = registry.open_graph(engine, self.home.graph)
+            graph.load(aside.without(self.home, self.journal.batches()))
+        elif not self.home.graph.exists():
+            return None
+        else:
+            try:
+                graph = registry.open_graph(engine, self.home.graph, read_only=True)
+            except SchemaOlder:
+                return None
+        stack.callback(graph.close)
+        return graph

@@ -1,0 +1,1 @@
+"""One module per graph engine, and what those that speak Cypher share."""
