@@ -65,7 +65,8 @@ class Filters:
         else:
             parts.append("d.recorded <= ? AND NOT EXISTS (SELECT 1 FROM doc e WHERE e.id = d.id AND e.revision > "
                          "d.revision AND e.recorded <= ?) AND coalesce((SELECT h.status FROM history h WHERE h.id = "
-                         f"d.id AND h.at <= ? ORDER BY h.at DESC, h.rowid DESC LIMIT 1), 1) IN ({_marks(self.statuses)})")
+                         "d.id AND h.at <= ? ORDER BY h.at DESC, h.rowid DESC LIMIT 1), 1) "
+                         f"IN ({_marks(self.statuses)})")
             values += [moment, moment, moment, *(int(s) for s in self.statuses)]
         parts.append("coalesce(d.valid_from <= ?, 1) AND coalesce(d.expires > ?, 1)")
         values += [moment, moment]

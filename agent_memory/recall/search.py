@@ -1,4 +1,4 @@
-"""recall: a question in plain words → the few memories that answer it, each with its proof and the reason for its rank."""
+"""recall: a question in plain words → the few memories that answer it, with proof and the reason for each rank."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def fuse(*arms: tuple[float, dict[int, float]]) -> dict[int, float]:
     return fused
 
 
-_COLUMNS = ("n, id, text, type, kind, priority, status, created, project, agent, session, file, line, line_end, sha256, "
-            "external")
+_COLUMNS = ("n, id, text, type, kind, priority, status, created, project, agent, session, file, line, line_end, "
+            "sha256, external")
 
 
 def _hits(connection: sqlite3.Connection, order: Sequence[int], found: Found, filters: Filters) -> list[Hit]:

@@ -1,0 +1,81 @@
+"""How much of a start payload each host accepts, and how it counts.
+
+Claude Code moves more than 10,000 characters (UTF-16 units) of a hook's output to a file, Codex more than about 2,500
+tokens; rules files of the other hosts are kept below 6,000 characters. All limits keep a margin.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+DEFAULT_BUDGET = 24_000
+VITAL = 2_000
+"""Characters that every host shows even where it hides the rest; the vital part must fit."""
+
+_ASCII = re.compile("[\x00-\x7f]+")
+_DENSE = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\ua000-\ud7ff\uf900-\ufaff\uff00-\uffef"
+                    "\u0900-\u0dff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The most a host takes: ``units`` of UTF-16, ``tokens`` by a careful estimate; 0 for no limit."""
+
+    units: int = 0
+    tokens: int = 0
+
+
+HOSTS: dict[str, Limit] = {
+    "claude": Limit(units=9_500),
+    "codex": Limit(tokens=2_300),
+    "grok": Limit(units=6_000),
+    "windsurf": Limit(units=6_000),
+}
+
+
+def units(text: str) -> int:
+    """Length in UTF-16 units, as JavaScript counts.
+
+    >>> units("a👍")
+    3
+    """
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def tokens(text: str) -> int:
+    """A careful estimate of tokens: three ASCII characters each, more for scripts that tokenizers know less.
+
+    >>> tokens("abcdef"), tokens("日本")
+    (2, 3)
+    """
+    ascii_part = sum(len(run) for run in _ASCII.findall(text))
+    dense = len(_DENSE.findall(text))
+    astral = sum(1 for c in text if c > "\uffff")
+    other = len(text) - ascii_part - dense - astral
+    return -(-ascii_part // 3) + -(-dense * 3 // 2) + astral * 3 + other
+
+
+def fits(text: str, budget: int, limit: Limit) -> bool:
+    """True if ``text`` is within ``budget`` characters and the host's limit."""
+    return (len(text) <= budget and (not limit.units or units(text) <= limit.units)
+            and (not limit.tokens or tokens(text) <= limit.tokens))
+
+
+class Room:
+    """What is left of a budget while lines are chosen, without measuring the whole text again for each."""
+
+    def __init__(self, budget: int, limit: Limit) -> None:
+        self._chars, self._units, self._tokens = budget, limit.units, limit.tokens
+        self._limit = limit
+
+    def take(self, text: str, *, must: bool = False) -> bool:
+        """Use room for ``text``; False, and nothing is used, if there is too little (unless it ``must``)."""
+        cost = (len(text), units(text) if self._limit.units else 0, tokens(text) if self._limit.tokens else 0)
+        fit = (cost[0] <= self._chars and (not self._limit.units or cost[1] <= self._units)
+               and (not self._limit.tokens or cost[2] <= self._tokens))
+        if fit or must:
+            self._chars -= cost[0]
+            self._units -= cost[1]
+            self._tokens -= cost[2]
+        return fit
