@@ -49,7 +49,8 @@ def _final(memory_id: str, keepers: dict[str, str]) -> str:
 
 def _refresh(snapshot: Snapshot, memory: MemoryNode, standing: list[MemoryNode], sources: list[str]) -> Step | None:
     changes: list[Change] = [
-        PutEdge(Edge("condenses", table_of(memory), memory.key, table_of(m), m.key, snapshot.now, reason="took up a source"))
+        PutEdge(Edge("condenses", table_of(memory), memory.key, table_of(m), m.key, snapshot.now,
+                     reason="took up a source"))
         for m in standing if m.id not in sources]
     first = min(standing, key=lambda m: (m.created_at, m.id))
     current = memory

@@ -37,7 +37,8 @@ CONDITIONS: Final = _words(
     "nur wenn falls ausser solange bis lediglich seulement si sauf quand jusqu'a uniquement "
     "solo si salvo excepto cuando hasta solamente somente se exceto quando soltanto "
     "только если кроме когда пока alleen als tenzij")
-CONDITIONS_UNSPACED: Final = re.compile("のみ|だけ|場合|とき|時は|以外|只|仅|僅|除非|除了|如果|若|时候|만|경우|때|เฉพาะ|ถ้า|เมื่อ|ยกเว้น")
+CONDITIONS_UNSPACED: Final = re.compile(
+    "のみ|だけ|場合|とき|時は|以外|只|仅|僅|除非|除了|如果|若|时候|만|경우|때|เฉพาะ|ถ้า|เมื่อ|ยกเว้น")
 """Words that narrow a statement; with and without one, two statements are not the same."""
 
 DIRECTIONS: Final = _words(
@@ -49,12 +50,12 @@ DIRECTIONS: Final = _words(
 LIGHT: Final = _words(
     "a an the this that these those it its is are was were be been being we i you our your my they their there here "
     "of in on at for with by as and or so also too both all any every each always please must should shall will would "
-    "can could may might need needs have has had do does did let's let us use uses used using utilise utilize go goes gets get make "
-    "makes want wants prefer prefers now currently today still really just very through which who what up out "
-    "live lives run runs remember note important "
-    "der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird werden wurde wurden wir ich du sie "
-    "es uns unser unsere dein im in am an auf fur mit bei zu zum zur immer bitte muss mussen soll sollen sollte kann "
-    "konnen hat haben hier dieser diese dieses dies jede jeder jedes jedem alle auch jetzt noch nutzen nutze nutzt "
+    "can could may might need needs have has had do does did let's let us use uses used using utilise utilize go "
+    "goes gets get make makes want wants prefer prefers now currently today still really just very through which "
+    "who what up out live lives run runs remember note important "
+    "der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird werden wurde wurden wir "
+    "ich du sie es uns unser unsere dein im in am an auf fur mit bei zu zum zur immer bitte muss mussen soll "
+    "sollen sollte kann konnen hat haben hier dieser diese dieses dies jede jeder jedes jedem alle auch jetzt noch nutzen nutze nutzt "
     "verwenden verwende verwendet benutzen "
     "le la les l un une des du de d et ou est sont etait nous vous on il elle ils ce cet cette ces dans sur en pour "
     "avec par au aux toujours doit doivent il faut chaque tous toutes tout utiliser utilise utilisons maintenant "
@@ -86,13 +87,15 @@ SHORT_FORMS: Final = {
 ATTRIBUTES: Final = _words(
     "port version timeout limit ttl default database branch url host hostname domain region budget deadline interval "
     "retries threshold size path endpoint bucket queue schedule date owner width "
-    "frist grenze standard datenbank zweig version limite delai base branche puerto limite plazo rama versao porta prazo "
-    "порт версия срок ветка")
-ATTRIBUTES_UNSPACED: Final = re.compile("ポート|バージョン|期限|上限|既定|端口|版本|期限|上限|默认|超时|分支|포트|버전|기한|พอร์ต|เวอร์ชัน")
+    "frist grenze standard datenbank zweig version limite delai base branche puerto limite plazo rama versao porta "
+    "prazo порт версия срок ветка")
+ATTRIBUTES_UNSPACED: Final = re.compile(
+    "ポート|バージョン|期限|上限|既定|端口|版本|默认|超时|分支|포트|버전|기한|พอร์ต|เวอร์ชัน")
 """Words after which a thing has one value at a time."""
 
 RULES: Final = _words(
     "always never must should every don't avoid prefer only immer nie niemals muss mussen jede jeder toujours jamais "
     "doit siempre nunca debe sempre mai всегда никогда нельзя altijd nooit")
-RULES_UNSPACED: Final = re.compile("必ず|常に|べき|禁止|こと[。]?$|总是|總是|必须|必須|一律|不要|不得|禁止|항상|반드시|절대|เสมอ|ต้อง|ห้าม")
+RULES_UNSPACED: Final = re.compile(
+    "必ず|常に|べき|禁止|こと[。]?$|总是|總是|必须|必須|一律|不要|不得|禁止|항상|반드시|절대|เสมอ|ต้อง|ห้าม")
 """Words of a general rule."""

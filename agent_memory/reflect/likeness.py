@@ -23,7 +23,8 @@ _TOKEN = re.compile(
     f"|(?P<word>(?:--?(?=\\w))?\\.?(?:(?![{_UNSPACED}])\\w)+(?:['’./:\\-@#+&\\\\](?:(?![{_UNSPACED}])\\w)+|[+#]+)*)")
 _PIECE = re.compile("[\u30a0-\u30ffー]+|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+|.")
 _CAMEL = re.compile(r"[a-z]\w*[A-Z]|[A-Z]{2,}\w*[a-z0-9]")
-_SUFFIXES = frozenset(("", "s", "es", "d", "ed", "ing", "n", "en", "e", "t", "st", "te", "et", "em", "y", "ies", "ly", "i"))
+_SUFFIXES = frozenset(
+    ("", "s", "es", "d", "ed", "ing", "n", "en", "e", "t", "st", "te", "et", "em", "y", "ies", "ly", "i"))
 COVER = 0.7
 """Share of the longer text's content words that the shorter one must hold."""
 
@@ -46,7 +47,7 @@ class Features:
     digest: str
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
 def features(text: str) -> Features:
     """Take a text apart for comparison."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
@@ -109,6 +110,8 @@ def _comparable(word: str) -> str:
 
 def _alike(a: str, b: str) -> bool:
     """True for two forms of one word: a common beginning of four letters (two in Korean), then known endings."""
+    if a[0] != b[0]:
+        return False
     common = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

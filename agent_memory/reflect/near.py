@@ -105,8 +105,8 @@ def merge(keeper: MemoryNode, others: list[MemoryNode], now: datetime, reason: s
     changes.append(state(keeper, counters([keeper, *others])))
     said = "; ".join(quote(m) for m in others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
     own = " (a person's words)" if by_person(keeper) else ""
-    return Step("merge", f"{quote(keeper)}{own} takes up {times(len(others), 'memory').replace('memorys', 'memories')}: "
-                f"{said} {reason}.", (keeper, *others), tuple(changes))
+    return Step("merge", f"{quote(keeper)}{own} takes up {times(len(others), 'memory', 'memories')}: {said} {reason}.",
+                (keeper, *others), tuple(changes))
 
 
 def counters(members: list[MemoryNode]) -> dict[str, object]:

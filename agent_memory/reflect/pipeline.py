@@ -73,7 +73,7 @@ def plan(snapshot: Snapshot) -> list[Step]:
 
 
 def _untangled(steps: Iterable[Step]) -> list[Step]:
-    """Of steps planned side by side those that do not change what another one rests on; the next round sees the rest."""
+    """Of steps planned side by side those that change nothing another one rests on; the next round sees the rest."""
     taken: set[str] = set()
     kept = []
     for step in list(steps):

@@ -30,10 +30,10 @@ def quote(memory: MemoryNode, limit: int = 60) -> str:
     return f"“{text if len(text) <= limit else text[: limit - 1].rstrip() + '…'}”"
 
 
-def times(count: int, noun: str) -> str:
+def times(count: int, noun: str, several: str = "") -> str:
     """A count with its noun.
 
     >>> times(1, "session"), times(3, "session")
     ('1 session', '3 sessions')
     """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count} {noun}" if count == 1 else f"{count} {several or noun + 's'}"

@@ -24,11 +24,11 @@ _RULING = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.PATTERN, Kind.ARCHITEC
 def endings(snapshot: Snapshot) -> Iterator[Step]:
     """Steps that supersede what a later statement names as no longer true."""
     live = [m for m in snapshot.live() if m.id not in snapshot.lasting()]
-    index: dict[str, list[MemoryNode]] = defaultdict(list)
+    index: dict[tuple[tuple[str, str], str], list[MemoryNode]] = defaultdict(list)
     for memory in live:
-        if memory.kind in _CAN_END:
+        if memory.kind in _CAN_END and not fixed(memory):
             for token in _tokens(features(memory.text)):
-                index[token].append(memory)
+                index[(wall(memory), token)].append(memory)
     gone: set[str] = set()
     for later in live:
         if later.kind not in _CAN_END or snapshot.origins.get(later.id) is Origin.TOOL:
@@ -46,16 +46,18 @@ def _tokens(found: Features) -> frozenset[str]:
     return frozenset(found.words) | found.guards
 
 
-def _named_by(later: MemoryNode, change: Replaced, index: dict[str, list[MemoryNode]]) -> list[MemoryNode]:
+def _named_by(later: MemoryNode, change: Replaced,
+              index: dict[tuple[tuple[str, str], str], list[MemoryNode]]) -> list[MemoryNode]:
+    """Older memories of one wall that affirm what ``change`` ends, and speak of the same subject."""
     old, new = _tokens(features(change.old)), _tokens(features(change.new))
     if not old or old <= new:
         return []
     rest = _tokens(features(later.text)) - old - new
-    rare = min(old, key=lambda t: (len(index.get(t, ())), t))
-    return [m for m in index.get(rare, ())
-            if m is not later and touched(m) < later.created_at and wall(m) == wall(later) and not fixed(m)
-            and not weighs_less(later, m) and old <= _tokens(features(m.text)) and _affirms(m, old)
-            and _same_subject(m, later, old, rest)]
+    here = wall(later)
+    rarest = min((index.get((here, token), []) for token in sorted(old)), key=len)
+    return [m for m in rarest
+            if m is not later and touched(m) < later.created_at and old <= _tokens(features(m.text))
+            and _same_subject(m, later, old, rest) and not weighs_less(later, m) and _affirms(m, old)]
 
 
 def _affirms(memory: MemoryNode, old: frozenset[str]) -> bool:
@@ -72,11 +74,11 @@ def _same_subject(older: MemoryNode, later: MemoryNode, old: frozenset[str], res
         return True
     if not rest:
         return len(own) <= 2 and older.kind in _RULING
-    return len(own & rest) * 2 >= min(len(own), len(rest))
+    return len(own & rest) * 3 >= min(len(own), len(rest)) * 2
 
 
 def weighs_less(later: MemoryNode, older: MemoryNode) -> bool:
-    """True if a later statement is too weak to end an earlier one: a remark against a preference, once against often."""
+    """True if a later statement is too weak to end an earlier one: a remark against a preference, one against many."""
     if older.kind is Kind.PREFERENCE and later.kind not in (Kind.PREFERENCE, Kind.DECISION):
         return True
     return older.sessions >= 3 and later.sessions == 1 and later.confidence < older.confidence

@@ -44,11 +44,11 @@ class SmallStore:
 def memory(text: str, *, days: float = 1, n: int = 0, kind: Kind = Kind.DECISION, **fields: Any) -> MemoryNode:
     """An observation said ``days`` before NOW; equal arguments give an equal memory."""
     at = NOW - timedelta(days=days)
-    values: dict[str, Any] = dict(
-        id=ids.derive(at, "test", text, str(n)), revision=1, type=MemoryType.OBSERVATION, kind=kind, text=text, raw="",
-        content_hash=content_hash(text), topic_key="", scope=Scope.PROJECT, project="", tags=(), agent="claude",
-        session="", message="", file="", line=0, line_end=0, sha256="", sources=(), observer="rules/1", rule="test",
-        operation="", created_at=at, recorded_at=at, valid_from=None, priority=Priority.YELLOW, confidence=0.6)
+    values: dict[str, Any] = {
+        "id": ids.derive(at, "test", text, str(n)), "revision": 1, "type": MemoryType.OBSERVATION, "kind": kind, "text": text, "raw": "",
+        "content_hash": content_hash(text), "topic_key": "", "scope": Scope.PROJECT, "project": "", "tags": (), "agent": "claude",
+        "session": "", "message": "", "file": "", "line": 0, "line_end": 0, "sha256": "", "sources": (), "observer": "rules/1", "rule": "test",
+        "operation": "", "created_at": at, "recorded_at": at, "valid_from": None, "priority": Priority.YELLOW, "confidence": 0.6}
     return MemoryNode(**(values | fields))
 
 
@@ -61,8 +61,8 @@ def said(store: SmallStore, node: MemoryNode, role: Role | None = Role.PERSON) -
     session = node.session or f"s-{node.id}"
     key = f"m-{node.id}"
     node = replace(node, session=session, message=key)
-    place = dict(id=key, session=session, agent="claude", project=node.project, record=key, seq=0, at=node.created_at,
-                 file="t.jsonl", line=1, line_end=1, sha256="0")
+    place = {"id": key, "session": session, "agent": "claude", "project": node.project, "record": key, "seq": 0, "at": node.created_at,
+                 "file": "t.jsonl", "line": 1, "line_end": 1, "sha256": "0"}
     source: Message | ToolEvent
     if role is None:
         source = ToolEvent(name="Bash", input="cat page", output=node.text, status="ok", exit_code=0, **place)  # type: ignore[arg-type]

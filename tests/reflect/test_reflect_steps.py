@@ -26,10 +26,12 @@ def test_near_duplicates_become_the_oldest_with_added_counters(store: SmallStore
     put(store, old, new)
     report = reflect(store, now=NOW)
     kept = store.graph.memory(old.id)
-    assert kept is not None and (kept.status, kept.seen, kept.sessions) == (Status.ACTIVE, 3, 2)
+    assert kept is not None
+    assert (kept.status, kept.seen, kept.sessions) == (Status.ACTIVE, 3, 2)
     assert kept.last_seen_at == new.created_at
     gone = store.graph.memory(new.id)
-    assert gone is not None and gone.status is Status.SUPERSEDED
+    assert gone is not None
+    assert gone.status is Status.SUPERSEDED
     assert (old.id, new.id) in edge_pairs(store, "merged_from")
     assert report.counts() == {"merge": 1}
 
@@ -92,7 +94,8 @@ def test_three_wordings_in_three_sessions_are_promoted_together(store: SmallStor
     report = reflect(store, now=NOW)
     assert report.counts() == {"merge": 1, "promote": 1}
     principle = next(m for m in store.graph.memories() if m.type is MemoryType.PRINCIPLE)
-    assert principle.text == "Always run the linter before a commit" and principle.sessions == 3
+    assert principle.text == "Always run the linter before a commit"
+    assert principle.sessions == 3
 
 
 def test_a_preference_of_a_person_is_lasting_at_once_and_an_agents_is_not(store: SmallStore) -> None:
@@ -127,7 +130,8 @@ def test_later_statement_ends_what_it_names_in_any_language(store: SmallStore, t
     old, other = memory("We use npm", days=9), memory("Cache lives in Redis", days=9, kind=Kind.FACT)
     put(store, old, other, memory(text, days=2))
     assert reflect(store, now=NOW).counts() == {"supersede": 1}
-    assert old.text in texts(store, Status.SUPERSEDED) and other.text in texts(store, Status.ACTIVE)
+    assert old.text in texts(store, Status.SUPERSEDED)
+    assert other.text in texts(store, Status.ACTIVE)
 
 
 def test_an_earlier_statement_ends_nothing_later(store: SmallStore) -> None:
@@ -303,7 +307,8 @@ def test_what_others_write_meanwhile_survives_and_outdated_steps_are_dropped() -
     assert {m.text: m.seen for m in store.graph.memories()} == {old.text: 1, new.text: 5, quiet.text: 1, added.text: 1}
     assert reflect(store, now=NOW).counts() == {"merge": 1}
     kept = store.graph.memory(old.id)
-    assert kept is not None and kept.seen == 6
+    assert kept is not None
+    assert kept.seen == 6
 
 
 def test_a_replaced_memory_equals_its_state(store: SmallStore) -> None:
