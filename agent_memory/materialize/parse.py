@@ -206,9 +206,13 @@ class _Reader:
         return content, stop, tagged or bool(found.sort)
 
     def _bullet(self, bullet: Bullet, start: int, end: int) -> None:
-        key = f"m:{bullet.id}" if bullet.id else f"i:{bullet.info}"
-        if not (bullet.id or bullet.info) or key in self.keys:
-            bullet = replace(bullet, id="", info="")
+        """Add a bullet. An id that stands here already is that of a copy, so the second is a new bullet."""
+        if bullet.info:
+            key = f"{self.project}/{self.section}/i:{bullet.info}"
+        elif bullet.id and f"m:{bullet.id}" not in self.keys:
+            key = f"m:{bullet.id}"
+        else:
+            bullet = replace(bullet, id="")
             key = f"new:{self.fresh}"
             self.fresh += 1
         self._add(Unit("bullet", key, start, end, section=self.section, project=self.project, bullet=bullet,

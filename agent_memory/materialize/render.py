@@ -6,6 +6,7 @@ import json
 import re
 
 from agent_memory.materialize.escape import canonical, encode
+from agent_memory.materialize.sections import date_of
 from agent_memory.model.view import Bullet, Document, Section
 
 _YAML_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
@@ -75,7 +76,9 @@ def _prose_lines(text: str, key: str) -> list[str]:
 
 
 def _section_lines(section: Section) -> list[str]:
-    lines = [_heading(section.level, section.title), marker(section.name)]
+    lines = [_heading(section.level, section.title)]
+    if not (date_of(section.name) and section.title == section.name):  # a day says what it is
+        lines.append(marker(section.name))
     if section.prose:
         lines += ["", *_prose_lines(section.prose, "prose")]
     if section.bullets:
