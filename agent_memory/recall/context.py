@@ -153,7 +153,12 @@ def _dated(text: str, fact: Fact | None, now: datetime) -> str:
 
 
 def _fill(lines: list[Line], sources: Sources, budget: int, limit: limits.Limit) -> tuple[list[Line], list[Line]]:
-    """Lines that fit, chosen greedily by score, and those left over."""
+    """Lines that fit, chosen greedily, and those left over.
+
+    The vital part comes first: rules and open work share the first VITAL characters. After them the best score wins,
+    and each further line of a heading counts a little less, so that one long list does not hide the others.
+    """
+    lines = _vital_then_mixed(lines)
     room = limits.Room(budget, limit)
     room.take(_render([], [], sources, empty=True))
     kept: list[Line] = []
@@ -176,6 +181,27 @@ def _fill(lines: list[Line], sources: Sources, budget: int, limit: limits.Limit)
     if not limits.fits(_render(kept, left, sources), budget, limit):
         return [], []
     return kept, left
+
+
+def _vital_then_mixed(lines: list[Line]) -> list[Line]:
+    """Order in which lines are tried."""
+    room = {1: limits.VITAL * 5 // 10, 2: limits.VITAL * 3 // 10}
+    first: list[Line] = []
+    rest: list[Line] = []
+    for line in lines:
+        if line.vital and room[line.rank] >= len(line.text):
+            room[line.rank] -= len(line.text) + 1
+            first.append(line)
+        else:
+            rest.append(replace(line, rank=line.rank + 10, heading=f"More {line.heading.lower()}") if line.vital
+                        else line)
+    taken: dict[str, int] = {}
+    worth: list[tuple[float, Line]] = []
+    for line in rest:
+        taken[line.heading] = taken.get(line.heading, -1) + 1
+        worth.append((line.score - 1.5 * taken[line.heading], line))
+    worth.sort(key=lambda pair: -pair[0])
+    return first + [line for _, line in worth]
 
 
 def _redacted(lines: list[Line]) -> list[Line]:

@@ -28,21 +28,29 @@ _MARKS = ("\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5
           "\u0816-\u082d\u0900-\u0963\u0966-\u0df3\u135d-\u135f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f")
 _UNSPACED = ("\u0e00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
              "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff")
-_RUN = re.compile(f"[{_UNSPACED}]+")
-_WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
+_PATTERNS = {  # compiled when the first text needs them: a cold process that meets ASCII only pays for none
+    "run": f"[{_UNSPACED}]+",
+    "word": f"(?:[^\\W_]|[{_MARKS}])+",
+    "accented": "[\u00c0-\u024f\u0300-\u036f\u0370-\u03ff\u1e00-\u1fff\u0591-\u05c7\u0640\u064b-\u0652]",
+    "dropped": "[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0652]",
+    "invisible": "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]",
+    "cyrillic": "[\u0430-\u045f]+",
+}
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\x00-\x7f]+")
-_ACCENTED = re.compile("[\u00c0-\u024f\u0300-\u036f\u0370-\u03ff\u1e00-\u1fff\u0591-\u05c7\u0640\u064b-\u0652]")
-_DROPPED = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u0652]")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 _LEFT = "\"'`*()[]{}<>«»„“”‘’‚‹›,;:!?…=|~^&%\\（［｛「『【《〈、。，；：！？・"
 _RIGHT = "\"'`*()[]{}<>«»“”‘’‹›,;:!?.…=|~^&%\\/（）］｝」』】》〉、。，；：！？・"
 _JOINT = re.compile(r"[._/\\:@#+\-$]")
 _SEGMENT = re.compile(r"[/\\:@#=,;()\[\]{}<>\"'`|&?!%~^*]+")
 _CONTRACTION = re.compile(r"(?<=\w)['’](?:s|t|d|m|ll|re|ve)\b", re.I)
-_CYRILLIC = re.compile("[\u0430-\u045f]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _QUOTES = str.maketrans({"'": "\u02bc", '"': "\u02ba"})  # a tokenizer's own quotes would cut a token in two
 _CACHE_SIZE = 1 << 17
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name])
 
 
 @cache
@@ -60,21 +68,22 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _without_accents(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text).casefold()))
+    return _without_accents(_pattern("invisible").sub("", unicodedata.normalize("NFKC", text).casefold()))
 
 
 def _without_accents(text: str) -> str:
-    if _ACCENTED.search(text) is None:
+    if _pattern("accented").search(text) is None:
         return text
-    return "".join(unicodedata.normalize("NFKC", _DROPPED.sub("", unicodedata.normalize("NFKD", c)))
-                   if _ACCENTED.match(c) else c for c in text)
+    accented, dropped = _pattern("accented"), _pattern("dropped")
+    return "".join(unicodedata.normalize("NFKC", dropped.sub("", unicodedata.normalize("NFKD", c)))
+                   if accented.match(c) else c for c in text)
 
 
 def stem(word: str) -> str:
     """The stem of a folded word: English for a-z, Russian for Cyrillic, else the word itself."""
     if len(word) > 3 and word.isascii():
         return str(_stemmer("english").stemWord(word)) if word.isalpha() else word
-    if len(word) > 3 and _CYRILLIC.fullmatch(word):
+    if len(word) > 3 and _pattern("cyrillic").fullmatch(word):
         return str(_stemmer("russian").stemWord(word))
     return word
 
@@ -121,7 +130,7 @@ def _is_joined(text: str) -> bool:
 def _chunk_tokens(chunk: str) -> list[str]:
     if chunk.isascii() and chunk.isalpha() and chunk.islower():
         return [stem(chunk)]
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", chunk)) if not chunk.isascii() else chunk
+    text = _pattern("invisible").sub("", unicodedata.normalize("NFKC", chunk)) if not chunk.isascii() else chunk
     found: list[str] = [] if text.isascii() else _symbols(text)
     bare = _CONTRACTION.sub("", core(text))
     wholes = [fold(bare)] if _is_joined(bare) else []
@@ -129,9 +138,10 @@ def _chunk_tokens(chunk: str) -> list[str]:
         wholes += [fold(s) for s in (core(s) for s in _SEGMENT.split(bare)) if s != bare and _is_joined(s)]
     if wholes and re.match(r"v\d", wholes[0]):
         wholes.append(wholes[0][1:])
-    for run in [] if text.isascii() else _RUN.findall(bare):
+    for run in [] if text.isascii() else _pattern("run").findall(bare):
         found += _pairs(fold(run))
-    words = _WORD.findall(bare if text.isascii() else _RUN.sub(" ", bare))
+    words = (_ASCII_WORD.findall(bare) if text.isascii()
+             else _pattern("word").findall(_pattern("run").sub(" ", bare)))
     for word in words:
         if len(word) > 1 or not wholes:
             found += _word_parts(word)
@@ -206,7 +216,7 @@ def query(text: str) -> Query:
         found = index_text(chunk).split()
         if _is_joined(plain):
             wholes.append(plain[:LONGEST])
-        runs = [] if chunk.isascii() else _RUN.findall(fold(chunk))
+        runs = [] if chunk.isascii() else _pattern("run").findall(fold(chunk))
         tails = {r[-1] for r in runs}
         prefixes += [r for r in runs if len(r) == 1]
         terms += [t for t in found if t not in tails]
