@@ -131,6 +131,8 @@ class Journal:
         """Write several batches with one wait for the disk; see `append`."""
         files.make_folder(self.folder)
         with hold(self.lock, exclusive=True, wait=self._wait, what="the journal"):
+            if self.folder.with_name("swap.json").exists():
+                raise StoreError("a restore was interrupted", hint="Nothing was stored. Run the command again.")
             segment, position = self._mend()
             if segment is None or segment.packed or segment.path.stat().st_size >= self._segment_bytes:
                 segment = Segment(position + 1, self.folder / f"{position + 1:08d}.jsonl")

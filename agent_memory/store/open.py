@@ -11,13 +11,13 @@ from typing import Final
 from agent_memory.errors import LeaseTimeout
 from agent_memory.model.change import Batch, Change
 from agent_memory.paths import Home
-from agent_memory.store import aside, engine_file
+from agent_memory.store import aside, engine_file, swap
 from agent_memory.store.applier import Applier, OpenIndex, open_index
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.journal import Journal
-from agent_memory.store.lease import lease
+from agent_memory.store.lease import hold, lease
 from agent_memory.store.migrate import SchemaOlder
 from agent_memory.store.validate import refuse_bad
 
@@ -77,6 +77,7 @@ class Store:
     def _append(self, changes: Sequence[Change], at: datetime, actor: str) -> Batch:
         batch = Batch(at, actor or self.actor, tuple(changes))
         refuse_bad(batch)
+        self._finish_restore()
         return self.journal.append(batch.changes, at=batch.at, actor=batch.actor)
 
     def commit(self, changes: Sequence[Change], *, at: datetime, actor: str = "") -> int:
@@ -126,7 +127,16 @@ class Store:
             LeaseTimeout: names who holds it.
         """
         with lease(self.home.lease, exclusive=True, wait=self.wait if wait is None else wait, hint=hint):
+            if swap.pending(self.home):
+                with hold(self.journal.lock, exclusive=True, wait=self.wait, what="the journal"):
+                    swap.finish(self.home)
             yield Applier(self.home, self.engine, self.journal, self._index)
+
+    def _finish_restore(self) -> None:
+        """A restore that was killed is carried through before anything else is read or written."""
+        if swap.pending(self.home):
+            with self.exclusive():
+                pass
 
     @contextmanager
     def read(self) -> Iterator[GraphStore]:
@@ -151,6 +161,7 @@ class Store:
 
     def _ready(self, stack: ExitStack) -> GraphStore:
         """A graph that is not behind, opened under a shared lease that ``stack`` will end."""
+        self._finish_restore()
         target = self.journal.position()
         if target == 0 and not self.home.graph.exists():
             return MemoryGraph()
