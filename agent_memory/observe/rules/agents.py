@@ -1,0 +1,159 @@
+"""What agents say that lasts: causes and cures, what was measured, what is still open, and sections under headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent_memory.model.memory import Kind, Priority
+from agent_memory.model.transcript import Message, ToolEvent
+from agent_memory.observe.rules.lexicon import Lexicon
+from agent_memory.observe.rules.proposal import Proposal
+from agent_memory.observe.rules.scene import Scene
+from agent_memory.observe.rules.segment import units
+from agent_memory.observe.rules.speech import Speech, heading_kind, read
+from agent_memory.observe.rules.terms import covered
+
+NEEDED = 3.0
+"""Weight at which an agent's sentence counts as a cause or cure."""
+_SECTION = {
+    "lesson": (Kind.LESSON, Priority.YELLOW), "decision": (Kind.DECISION, Priority.RED), "fact": (Kind.FACT, Priority.GREEN),
+    "open": (Kind.CONTEXT, Priority.YELLOW), "preference": (Kind.FACT, Priority.YELLOW),
+    "architecture": (Kind.ARCHITECTURE, Priority.GREEN), "pattern": (Kind.PATTERN, Priority.GREEN),
+}
+JOINED = 260
+
+
+@dataclass(slots=True)
+class _Line:
+    speech: Speech
+    text: str
+    kind: Kind
+    priority: Priority
+    rule: str
+    score: float
+
+
+def from_scene(scene: Scene, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
+    """Proposals from one message of an agent."""
+    message, lang = scene.message, scene.lang
+    speeches = [read(unit, lang) for unit in units(message.text)]
+    if not speeches:
+        return
+    if scene.asked_meaning and not scene.tools:
+        dropped.append((speeches[0].text, "general knowledge"))
+        return
+    if recap(message.text, lang):
+        dropped.append((speeches[0].text, "recap"))
+        return
+    lines: list[_Line] = []
+    still_open = False
+    for s in speeches:
+        found = _line(s, scene, still_open)
+        if isinstance(found, str):
+            dropped.append((s.text, found))
+            still_open = False
+            continue
+        still_open = found.rule == "open" and bool(s.label)
+        lines.append(found)
+    cites: tuple[Message | ToolEvent, ...] = (message, *_failed(scene))
+    for line in _joined(lines):
+        yield Proposal(line.text, line.kind, line.priority, cites if line.rule == "cause" else (message,), line.rule,
+                       line.score, line.speech.unit.index)
+
+
+def recap(text: str, lang: Lexicon) -> bool:
+    """True for a hand-over note ("Goal: … Decisions: … Pending: …") that repeats what was said before."""
+    low = text.replace("：", ":").casefold()
+    return sum(1 for label in dict.fromkeys(lang.phrases("recap")) if label in low) >= 3
+
+
+def _failed(scene: Scene) -> list[ToolEvent]:
+    return [t for t in scene.tools if t.status == "error"][-2:]
+
+
+def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
+    """What an agent's sentence is, or why it is left out."""
+    if s.has("planted"):
+        return "about planted text"
+    section = heading_kind(s.unit.heading, s.lang) if s.unit.heading and s.unit.bullet else ""
+    if section and len(s.terms) >= 2 and not counts_only(s):
+        kind, priority = _SECTION[section]
+        return _Line(s, s.text, kind, priority, "open" if section == "open" else f"heading:{section}", 3.5)
+    if s.question:
+        return "question"
+    if (is_open := _open(s, scene)) or (still_open and len(s.terms) >= 3 and scene.closes):
+        return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0 + (is_open == "label"))
+    if s.only("ack") or s.only("chat"):
+        return "acknowledges"
+    if s.starts & {"narr"}:
+        return "narration"
+    if s.has("propose"):
+        return "proposal"
+    if s.has("guess"):
+        return "guess"
+    if counts_only(s):
+        return "test counts"
+    weight = _weight(s, scene)
+    if weight >= NEEDED and len(s.terms) >= 3 and not _echo(s, scene):
+        return _Line(s, s.text, Kind.LESSON, Priority.YELLOW, "cause", weight)
+    if _echo(s, scene):
+        return "repeats the person"
+    if scene.reports and s.names >= 1 and len(s.terms) >= 3:
+        return _Line(s, s.text, Kind.FACT, Priority.GREEN, "report", 2.0)
+    if scene.closes and s.unit.bullet and (s.names or s.numbers) and len(s.terms) >= 2:
+        return _Line(s, s.text, Kind.DECISION if s.has("choice") or s.contrast else Kind.FACT, Priority.YELLOW, "summary", 1.5)
+    if scene.closes and s.numbers and len(s.terms) >= 4 and _measured(s):
+        return _Line(s, s.text, Kind.CONTEXT, Priority.GREEN, "outcome", 1.5)
+    return "nothing lasting"
+
+
+def _open(s: Speech, scene: Scene) -> str:
+    if s.label == "open" and len(s.rest) > 8:
+        return "label"
+    if scene.closes and s.has("open") and len(s.terms) >= 3 and not (s.starts & {"narr"} and s.lang.spaced):
+        return "phrase"
+    return ""
+
+
+def _weight(s: Speech, scene: Scene) -> float:
+    failed = any(t.status == "error" for t in scene.tools)
+    fixed = failed and scene.tools[-1].status == "ok"
+    return (2.0 * s.has("cause") + 1.0 * s.has("fail") + 0.5 * s.has("needs") + 1.0 * (s.names > 0) + 0.25 * (s.numbers > 0)
+            + 1.0 * scene.asked_why + 1.0 * failed + 0.5 * fixed + 0.5 * scene.reports - 1.5 * bool(s.starts & {"ack"}))
+
+
+def counts_only(s: Speech) -> bool:
+    """True for "214 passed in 31 s" and "all tests green": nothing but counting."""
+    if not s.has("count"):
+        return False
+    if s.lang.spaced:
+        covered_words = {i for f in s.found if f.act == "count" for i in range(f.start, f.end)}
+        rest = [t for i, t in enumerate(s.tokens) if i not in covered_words and not t[0].isdigit()]
+        return len(rest) <= 1
+    return s.names == 0 and s.numbers > 0 and len(s.text) <= 24 and not s.has("cause", "needs")
+
+
+def _echo(s: Speech, scene: Scene) -> bool:
+    """True if an agent only says back what the person just said."""
+    return not s.has("fail") and bool(scene.asked_terms) and not scene.asked_why and covered(s.terms, scene.asked_terms) >= 0.5
+
+
+def _measured(s: Speech) -> bool:
+    return s.has("result") and (s.names > 0 or s.numbers > 1)
+
+
+def _joined(lines: Sequence[_Line]) -> list[_Line]:
+    """Neighbouring sentences about the same cause become one."""
+    out: list[_Line] = []
+    for line in lines:
+        last = out[-1] if out else None
+        if (last and last.rule == line.rule == "cause" and line.speech.unit.index == last.speech.unit.index + 1
+                and len(last.text) + len(line.text) < JOINED and not line.speech.unit.bullet
+                and (last.speech.terms & line.speech.terms or len(last.text) < 60)):
+            glue = " " if line.speech.lang.spaced else ""
+            out[-1] = _Line(line.speech, f"{last.text}{glue}{line.text}", last.kind, last.priority, last.rule,
+                            max(last.score, line.score) + 0.5)
+            continue
+        out.append(line)
+    return out

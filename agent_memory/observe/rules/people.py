@@ -1,0 +1,254 @@
+"""What people say: rules, corrections, choices, wishes and facts, told apart from questions, thoughts, tasks and chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agent_memory.model.memory import Kind, Priority, Scope
+from agent_memory.model.transcript import Message, Via
+from agent_memory.observe.rules.lexicon import WORD, Lexicon
+from agent_memory.observe.rules.proposal import Proposal
+from agent_memory.observe.rules.segment import Unit, units
+from agent_memory.observe.rules.speech import Speech, read
+from agent_memory.observe.rules.terms import terms
+
+JOINED = 240
+"""Sentences that belong together are joined up to this many characters."""
+_LONG = 170
+_CLAUSE = re.compile(r"[,;]\s+(?=(?:so|but|oh|hmm?|uh|um|no|you know what|okay|ok|actually|well|yeah|like|or like|right|also|"
+                     r"and (?:then|also|so|please)|aber|also|außerdem|mais|donc|et puis|pero|entonces|además)\b)", re.IGNORECASE)
+_UM = re.compile(r"\b(?:u+m+|u+h+|e+r+m*|ähm?|euh|hm+)\b[,.]?\s*", re.IGNORECASE)
+_NO = frozenset(["no", "nope", "nah", "nein", "nee", "doch", "non", "いえ", "いや", "不", "别"])
+_STRONG = ("rule", "neg", "wish", "told", "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a sentence: ``keep`` with a score, or a reason for leaving it out."""
+
+    keep: bool
+    reason: str
+    score: float = 0.0
+    fact: bool = False
+
+
+def judge(s: Speech) -> Verdict:
+    """Whether a person's sentence says something that lasts."""
+    if s.only("chat") and not s.contrast:
+        return Verdict(False, "small talk")
+    if s.question and not _asks_for_rule(s):
+        return Verdict(False, "question")
+    if s.only("told"):
+        return Verdict(False, "emphasis")
+    if s.only("retract"):
+        return Verdict(False, "takes back")
+    if s.has("hypo") and not s.has("told", "remember"):
+        return Verdict(False, "thought")
+    score = _weight(s)
+    content = len(s.terms)
+    if "self" in s.starts and not s.has("wish", "told") and score < 4:
+        return Verdict(False, "about the speaker")
+    if "task" in s.starts or (not s.lang.spaced and s.has("task") and not s.has("rule", "neg", "told", "design")):
+        score -= 1.5 if s.has("rule", "neg", "told", "wish") or s.contrast else 4
+    if score < 2 or content < 2:
+        fact = content >= 4 and (s.names + s.numbers > 0 or s.has("remember")) and "task" not in s.starts
+        if fact and "ana" not in s.starts and not s.has("task"):
+            return Verdict(True, "", 1.0 + 0.5 * s.has("cause"), True)
+        return Verdict(False, "one-off task" if s.has("task") else "nothing lasting")
+    return Verdict(True, "", score, not (s.has(*_STRONG) or "design" in s.starts or s.contrast or s.assigns))
+
+
+def _weight(s: Speech) -> float:
+    design = "design" in s.starts or (not s.lang.spaced and s.has("design"))
+    score = (2.0 * s.has("rule") + 2.0 * s.has("neg") + 2.0 * s.has("wish") + 3.0 * s.has("told") + 2.0 * s.has("remember")
+             + 2.0 * s.has("choice") + 2.0 * design + 2.0 * s.contrast + 1.5 * s.assigns + 0.5 * s.has("way")
+             + 0.5 * s.has("cause") + 0.5 * (s.names > 0) + 0.5 * (s.numbers > 0))
+    if s.has("fail") and not (s.has("rule", "wish", "told") or design or s.contrast):
+        score -= 2
+    return score
+
+
+def _asks_for_rule(s: Speech) -> bool:
+    """ "Could you always run ruff first?" is a wish in the form of a question."""
+    return s.has("rule") and s.has("task", "design", "wish") and not s.has("hypo", "define") and "interro" not in s.starts
+
+
+def clauses(unit: Unit, lang: Lexicon) -> list[Unit]:
+    """A long, rambling sentence cut where the speaker turns; short ones stay whole."""
+    text = _UM.sub("", unit.text).strip()
+    if len(text) <= _LONG or not lang.spaced:
+        return [replace(unit, text=text)] if text else []
+    return [replace(unit, text=piece) for part in _CLAUSE.split(text) if (piece := part.strip(" ,"))]
+
+
+def spoken(message: Message, lang: Lexicon) -> list[Speech]:
+    """The sentences of a person's message, each read."""
+    return [read(clause, lang) for unit in units(message.text) for clause in clauses(unit, lang)]
+
+
+def kind_of(s: Speech, verdict: Verdict) -> Kind:
+    """Preference for how work is done, fact for how things are, decision for what the project does."""
+    if verdict.fact:
+        return Kind.FACT
+    return Kind.PREFERENCE if s.has("way", "wish") else Kind.DECISION
+
+
+def without_fillers(s: Speech) -> str:
+    """The sentence without leading "ok so, and also"; a leading no stays."""
+    if not s.lead:
+        return s.text
+    if s.lang.spaced:
+        starts = [m.start() for m in WORD.finditer(s.text)]
+        if _NO & set(s.tokens[:s.lead]) or s.lead >= len(starts):
+            return s.text
+        cut = starts[s.lead]
+        while cut and s.text[cut - 1] in "`\"'@([<«“-–/.~":
+            cut -= 1
+        return s.text[cut:]
+    return s.text if any(n in s.text[:s.lead] for n in ("いえ", "いや", "不", "别")) else s.text[s.lead:].lstrip(" 、,,。")
+
+
+@dataclass(slots=True)
+class _Kept:
+    speech: Speech
+    verdict: Verdict
+    text: str
+
+
+def from_message(message: Message, lang: Lexicon, dropped: list[tuple[str, str]], confirm: Message | None) -> Iterator[Proposal]:
+    """Proposals from a person's message; ``confirm`` is the agent's next message, which may name what "that" was."""
+    kept: list[_Kept] = []
+    previous: Speech | None = None
+    emphasised = False
+    for s in spoken(message, lang):
+        verdict = judge(s)
+        if verdict.keep:
+            kept.append(_Kept(s, verdict, _with_subject(s, previous, kept)))
+        else:
+            dropped.append((s.text, verdict.reason))
+            emphasised = emphasised or verdict.reason == "emphasis"
+        previous = s
+    kept = _joined(kept, emphasised)
+    refusal = message.via is Via.REFUSAL
+    for k in kept:
+        text, cites = k.text, [message]
+        if named := _named_by_agent(k.speech, confirm):
+            text, cites = named, [confirm, message] if confirm else cites
+        fact = k.verdict.fact and not refusal
+        yield Proposal(
+            text, Kind.FACT if fact else kind_of(k.speech, replace(k.verdict, fact=False)),
+            Priority.YELLOW if fact else Priority.RED, tuple(cites),
+            "refusal" if refusal else "told-again" if emphasised or k.speech.has("told") else "fact-told" if fact else "said",
+            k.verdict.score + refusal + emphasised, k.speech.unit.index, True,
+            Scope.PERSONAL if k.speech.has("personal") or _personal(kept) else Scope.PROJECT)
+
+
+def _personal(kept: Sequence[_Kept]) -> bool:
+    return len(kept) == 1 and kept[0].speech.has("personal")
+
+
+def _with_subject(s: Speech, previous: Speech | None, kept: list[_Kept]) -> str:
+    """Text of a sentence, with the one before it where only that says what "it" is."""
+    text = without_fillers(s)
+    if previous is None or not _points_back(s) or previous.question or previous.unit.bullet:
+        return text
+    if kept and kept[-1].speech is previous:
+        joined = f"{kept[-1].text} {text}"
+        if len(joined) <= JOINED:
+            kept.pop()
+            return joined
+        return text
+    joined = f"{without_fillers(previous)} {text}"
+    return joined if len(joined) <= JOINED and len(previous.terms) >= 2 else text
+
+
+def _points_back(s: Speech) -> bool:
+    if not s.lang.spaced:
+        return any(f.act == "ana" and f.start <= s.lead + 2 for f in s.found)
+    return any(f.act == "ana" and s.lead <= f.start <= s.lead + 1 for f in s.found)
+
+
+def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
+    """Join what is one thing: a fragment and its sentence, "not this" and the "but that" after it."""
+    out: list[_Kept] = []
+    for k in kept:
+        last = out[-1] if out else None
+        if last and len(last.text) + len(k.text) < JOINED and (
+                _fragment(last.speech) or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))):
+            glue = "" if not k.speech.lang.spaced else " "
+            last.text = f"{last.text}{glue}{k.text}"
+            last.verdict = replace(last.verdict, score=max(last.verdict.score, k.verdict.score) + 0.5,
+                                   fact=last.verdict.fact and k.verdict.fact)
+            last.speech = replace(last.speech, acts=last.speech.acts | k.speech.acts)
+            continue
+        out.append(k)
+    return out
+
+
+def _fragment(s: Speech) -> bool:
+    return len(s.terms) <= 3 and s.numbers == 0 and s.lang.spaced and len(s.text) < 36
+
+
+def _says_no(s: Speech) -> bool:
+    return s.has("neg") and not s.has("cause")
+
+
+def _says_yes(s: Speech) -> bool:
+    return not s.has("neg") and not s.contrast and ("design" in s.starts or s.has("choice", "design")) and not s.has("rule")
+
+
+def _named_by_agent(s: Speech, confirm: Message | None) -> str:
+    """What the agent calls the thing when the person said only "put that in pytest.ini"."""
+    if confirm is None or not _vague(s):
+        return ""
+    for unit in units(confirm.text)[:4]:
+        told = read(unit, s.lang)
+        if "narr" not in told.starts and not told.question and told.names and told.terms & s.terms and len(unit.text) <= 200:
+            return unit.text
+    return ""
+
+
+def _vague(s: Speech) -> bool:
+    pointing = any(f.act == "ana" for f in s.found)
+    task = "design" in s.starts or s.has("task")
+    return pointing and task and s.unit.index == 0 and s.names <= 1 and len(s.terms) <= 8
+
+
+def from_choice(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
+    """A question that the agent asked and the person's answer, as one decision."""
+    question, _, answer = message.text.partition("→")
+    told = read(Unit(answer.strip(), 0), lang)
+    if not answer.strip() or told.only("skip") or told.only("chat"):
+        dropped.append((message.text, "answer decides nothing"))
+        return
+    text = f"{question.strip()} → {answer.strip()}"
+    if len(text) > 300:
+        text = answer.strip()[:300]
+    yield Proposal(text, Kind.PREFERENCE if told.has("way", "wish") else Kind.DECISION, Priority.RED, (message,), "answer", 4.0,
+                   0, True)
+
+
+def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
+    """Steps of a plan that a person approved, where they fix something beyond the work itself."""
+    for unit in units(message.text):
+        s = read(unit, lang)
+        if len(s.terms) < 2 or s.question or not (s.names or s.numbers or s.has("rule", "neg", "choice")):
+            dropped.append((unit.text, "step of work"))
+            continue
+        if "task" in s.starts and not (s.numbers or s.has("rule", "neg")):
+            dropped.append((unit.text, "step of work"))
+            continue
+        yield Proposal(unit.text, Kind.DECISION, Priority.RED, (message,), "plan", 2.5, unit.index, True)
+
+
+def goal(message: Message, lang: Lexicon, taken: set[str]) -> Proposal | None:
+    """What the session is about, from its first prompt."""
+    for unit in units(message.text)[:3]:
+        s = read(unit, lang)
+        if unit.text in taken or s.question or s.only("chat") or "self" in s.starts or len(terms(unit.text)) < 4:
+            continue
+        if len(unit.text) <= 200:
+            return Proposal(without_fillers(s), Kind.CONTEXT, Priority.GREEN, (message,), "goal", 1.0, unit.index, True)
+    return None

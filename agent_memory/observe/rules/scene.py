@@ -1,0 +1,86 @@
+"""Where a message stands: whose turn it is, what was asked, which tools ran just before, what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent_memory.model.transcript import Message, Role, ToolEvent, Via
+from agent_memory.observe.rules.languages.en import EN
+from agent_memory.observe.rules.lexicon import Lexicon
+from agent_memory.observe.rules.people import spoken
+from agent_memory.observe.rules.speech import language
+from agent_memory.observe.rules.terms import terms
+
+SAID = frozenset({Via.PROMPT, Via.REFUSAL, Via.CHOICE, Via.PLAN})
+
+
+@dataclass(slots=True)
+class Scene:
+    """A message with its surroundings. ``asked`` is the person's last message, ``tools`` ran since the last message."""
+
+    message: Message
+    lang: Lexicon
+    asked: Message | None = None
+    asked_why: bool = False
+    asked_meaning: bool = False
+    tools: tuple[ToolEvent, ...] = ()
+    closes: bool = False  # the last words of the agent before a person speaks again, or at the end
+    after: Message | None = None  # the agent's next words, before a person speaks again
+    reports: bool = False  # a subagent's last words
+    asked_terms: frozenset[str] = field(default_factory=frozenset)
+
+
+def by_person(message: Message) -> bool:
+    """True for words of a person, wherever they stand."""
+    return message.role is Role.PERSON and message.via in SAID
+
+
+def by_agent(message: Message) -> bool:
+    """True for an agent's visible words."""
+    return message.role is Role.AGENT and message.via is Via.ANSWER
+
+
+def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
+    """The messages of people and agents in order, each with its surroundings. Linear in the records."""
+    found: list[Scene] = []
+    tools: list[ToolEvent] = []
+    asked: Message | None = None
+    asked_terms: frozenset[str] = frozenset()
+    why = meaning = task = False
+    lang = EN
+    for record in records:
+        if isinstance(record, ToolEvent):
+            tools.append(record)
+            continue
+        if record.via is Via.TASK:
+            task, asked, asked_terms, why, meaning = True, None, frozenset(), True, False
+        plan = record.role is Role.AGENT and record.via is Via.PLAN
+        if not (by_person(record) or by_agent(record) or plan):
+            continue
+        lang = language(record.text, lang)
+        scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
+        tools.clear()
+        if found and by_person(record):
+            found[-1].closes = True
+        if found and by_agent(record) and by_person(found[-1].message):
+            found[-1].after = record
+        found.append(scene)
+        if by_person(record):
+            speeches = spoken(record, lang)
+            why = any(s.has("why") for s in speeches)
+            meaning = bool(speeches) and all(s.question or s.only("chat") for s in speeches) and any(
+                s.has("define") for s in speeches)
+            asked, asked_terms, task = record, terms(record.text), False
+    if found:
+        found[-1].closes = True
+    _mark_reports(found)
+    return found
+
+
+def _mark_reports(found: Sequence[Scene]) -> None:
+    """Of a subagent's words only the last are its report."""
+    for scene, following in zip(found, [*found[1:], None], strict=False):
+        last = following is None or not following.reports or following.message.file != scene.message.file
+        scene.reports = scene.reports and last
+        scene.closes = scene.closes or scene.reports

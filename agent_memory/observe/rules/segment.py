@@ -1,0 +1,134 @@
+"""Cutting what someone wrote into sentences, bullets and headings, in any script, without pasted code and logs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_UNITS = 400
+"""No single message yields more units than this: longer ones are pasted documents."""
+_IDE_REQUEST = re.compile(r"^#+ My request for [^\n]*:?\s*$", re.MULTILINE)
+_TAGGED = re.compile(r"<(system-reminder|ide_\w+|environment_context|user_instructions|hook_context|task-notification|"
+                     r"local-command-\w+|command-\w+|bash-\w+)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
+_BULLET = re.compile(r"^\s{0,8}(?:[-*+•・–]|\d{1,2}[.)]|\(\d{1,2}\)|[①-⑳])\s*(?:\[[ xX]\]\s+)?(?=\S)")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$|^\s{0,3}\*\*([^*]{2,50})\*\*:?\s*$|^\s{0,3}【([^】]{1,30})】\s*$|"
+                      r"^([^\W\d_][^:.。!?]{1,40})[::]\s*$")
+_LOG = re.compile(
+    r"^\s*(?:File \".*\", line \d+|at \S+\s?\(|Traceback \(most recent|[\w.$]*(?:Error|Exception|Warning)\b: |E   |\$ |>>> |"
+    r"\{\"|\[?\{|\||[A-Z][A-Z0-9_]{2,}=\S|export [A-Z]\w*=|\[[\w.]+\] ?\w+=|\d{4}-\d\d-\d\d[T ]\d\d:|[+-]{3} [ab]/|@@ |"
+    r"diff --git|npm (?:ERR|error|WARN)|\[Image |\[Request interrupted|API Error|warning: |error(?:\[E\d+\])?: )")
+_TRACE = re.compile(r"^\s*(?:Traceback \(most recent|Exception in thread|panic: |thread '.*' panicked|Caused by:)")
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。!?!?]+[」』”\")]*(?=[^\s\x00-\x7f]|\s|$)")
+_ABBREVIATIONS = frozenset(["e.g", "i.e", "z.b", "bzw", "etc", "vs", "nr", "mr", "mrs", "ms", "dr", "ca", "approx", "no", "st", "fig", "p.ex", "ej", "d.h", "u.a", "usw", "evtl", "ggf", "inkl", "vgl", "sr", "sra", "prof", "art", "cf", "al", "incl", "resp", "max", "min", "tel", "abs", "pp"])
+_MONTH = re.compile(r"\s+(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.IGNORECASE)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or a bullet of a message. ``heading`` is the section title above it, ``index`` its place."""
+
+    text: str
+    index: int
+    bullet: bool = False
+    heading: str = ""
+
+
+def units(text: str) -> list[Unit]:
+    """The sentences and bullets of a message in order; fenced code, logs, traces, tables and quotes are left out.
+
+    >>> [u.text for u in units("ok. use v1.2, not e.g. npm.\\n- tabs")]
+    ['ok.', 'use v1.2, not e.g. npm.', 'tabs']
+    """
+    found: list[Unit] = []
+    for block, bullet, heading in _blocks(_spoken(text)):
+        if bullet and len(block) <= 300:
+            found.append(Unit(block, len(found), True, heading))
+            continue
+        for sentence in sentences(block):
+            found.append(Unit(sentence, len(found), bullet, heading))
+        if len(found) >= MAX_UNITS:
+            return found[:MAX_UNITS]
+    return found
+
+
+def _spoken(text: str) -> str:
+    if text.lstrip().startswith("# Context from my IDE") and (asked := list(_IDE_REQUEST.finditer(text))):
+        text = text[asked[-1].end():]
+    return _TAGGED.sub("", text) if "<" in text else text
+
+
+def _blocks(text: str) -> list[tuple[str, bool, str]]:
+    blocks: list[tuple[str, bool, str]] = []
+    lines: list[str] = []
+    heading, fence, trace, bullet = "", "", False, False
+
+    def close() -> None:
+        nonlocal bullet
+        if lines:
+            blocks.append((_join(lines), bullet, heading))
+            lines.clear()
+        bullet = False
+
+    for line in text.splitlines():
+        if mark := _FENCE.match(line):
+            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
+            close()
+        elif fence:
+            continue
+        elif not line.strip():
+            close()
+            trace = False
+        elif trace or _LOG.match(line) or line.lstrip().startswith(">"):
+            close()
+            trace = trace or _TRACE.match(line) is not None
+        elif title := _HEADING.match(line):
+            close()
+            heading = next(t for t in title.groups() if t).strip(" :*:")
+        elif start := _BULLET.match(line):
+            close()
+            bullet = True
+            lines.append(line[start.end():].strip())
+        else:
+            if bullet and not line.startswith((" ", "\t")):
+                close()
+            lines.append(line.strip())
+    close()
+    return blocks
+
+
+def _join(lines: list[str]) -> str:
+    joined = lines[0]
+    for line in lines[1:]:
+        tight = _CJK.match(joined[-1:]) or _CJK.match(line[:1])
+        joined += ("" if tight else " " if joined[-1:] in ".!?…,;:" or line[:1].islower() else ". ") + line
+    return joined
+
+
+def sentences(text: str) -> list[str]:
+    """Split running text at the ends of sentences; dots in numbers, names and abbreviations are no ends.
+
+    >>> sentences("Am 3. Mai um 6. Dann nicht mehr. 使わないで。はい")
+    ['Am 3. Mai um 6.', 'Dann nicht mehr.', '使わないで。', 'はい']
+    """
+    found, start = [], 0
+    for end in _END.finditer(text):
+        if end[0] == "." and _inside(text, start, end.start(), end.end()):
+            continue
+        if piece := text[start:end.end()].strip():
+            found.append(piece)
+        start = end.end()
+    if rest := text[start:].strip():
+        found.append(rest)
+    return found
+
+
+def _inside(text: str, start: int, dot: int, after: int) -> bool:
+    word = text[start:dot].rsplit(None, 1)[-1].lower() if text[start:dot].strip() else ""
+    if word.strip("(\"'") in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in "iyk"):
+        return True
+    if word.isdigit() and len(word) <= 2:
+        following = text[after:after + 12]
+        return bool(_MONTH.match(following)) or following.lstrip()[:1].islower()
+    return False

@@ -1,0 +1,185 @@
+"""What a sentence does: the acts it shows, how it starts, whether it asks, guesses, chats or speaks of the speaker."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent_memory.observe.rules.languages.de import DE
+from agent_memory.observe.rules.languages.en import EN
+from agent_memory.observe.rules.languages.es import ES
+from agent_memory.observe.rules.languages.fr import FR
+from agent_memory.observe.rules.languages.ja import JA
+from agent_memory.observe.rules.languages.zh import ZH
+from agent_memory.observe.rules.lexicon import Found, Lexicon, words
+from agent_memory.observe.rules.segment import Unit
+from agent_memory.observe.rules.terms import IDENTIFIER, NUMBER, terms
+
+SPACED = (EN, DE, FR, ES)
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_QUESTION = re.compile(r"[??؟][\s\"'”」)]*$")
+_CONTRAST = re.compile(r"(?:,| )\s?(?:NOT|not|never|nicht|pas|no|non|nie|jamais|nunca)\s+(?:the |a |in |to |from |by |als |im |in )?\S+",
+                       re.UNICODE)
+_SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
+_LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^::\n`]{0,38}?)[*_]{0,2}\s?[::]\s*[*_]{0,2}\s*(?=\S)")
+_ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A sentence with the acts it shows. ``starts`` are acts at its first word after fillers, ``lead`` its offset."""
+
+    unit: Unit
+    lang: Lexicon
+    tokens: tuple[str, ...]
+    found: tuple[Found, ...]
+    acts: frozenset[str]
+    starts: frozenset[str]
+    lead: int
+    label: str  # kind of a leading label such as "Open:", "" for none
+    rest: str  # the text after that label, or the text
+
+    @property
+    def text(self) -> str:
+        """The sentence as written."""
+        return self.unit.text
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Content words."""
+        return terms(self.unit.text)
+
+    @property
+    def names(self) -> int:
+        """How many identifiers it holds."""
+        return sum(1 for _ in IDENTIFIER.finditer(self.unit.text))
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers it holds."""
+        return sum(1 for _ in NUMBER.finditer(self.unit.text))
+
+    def has(self, *acts: str) -> bool:
+        """True if it shows one of the acts."""
+        return not self.acts.isdisjoint(acts)
+
+    @property
+    def question(self) -> bool:
+        """True if it asks: a question mark at the end, or a question word at its start."""
+        if _QUESTION.search(self.text):
+            return True
+        if not self.lang.spaced:
+            tail = self.text.rstrip("。.!!~… ")
+            return any(f.act == "interro" and f.end >= len(tail) - 1 for f in self.found)
+        return "interro" in self.starts and not self.has("rule", "neg", "told")
+
+    @property
+    def contrast(self) -> bool:
+        """True for "this, not that" and for shouted words."""
+        return _CONTRAST.search(self.text) is not None or _SHOUT.search(self.text) is not None
+
+    @property
+    def assigns(self) -> bool:
+        """True for "base = slim" and "min browser: Safari 16"."""
+        return _ASSIGN.match(self.text) is not None
+
+    def only(self, act: str) -> bool:
+        """True if nearly nothing but phrases of ``act`` stand in it."""
+        if self.lang.spaced:
+            covered = {i for f in self.found if f.act == act for i in range(f.start, f.end)}
+            return len(covered) >= len(self.tokens) or len(self.tokens) - len(covered) <= len(self.tokens) // 5
+        bare = re.sub(r"[\W_]+", "", self.text)
+        length = sum({f.start: f.end - f.start for f in self.found if f.act == act}.values())
+        return length * 5 >= len(bare) * 3
+
+
+def language(text: str, fallback: Lexicon = EN) -> Lexicon:
+    """The language of a text by script and frequent words; ``fallback`` where it gives no sign.
+
+    >>> language("die Datenbank bleibt auf dem Host").code, language("使わないで").code
+    ('de', 'ja')
+    """
+    if _KANA.search(text):
+        return JA
+    if len(_HAN.findall(text)) >= 2:
+        return JA if fallback is JA else ZH
+    counted = Counter(words(text[:2000]))
+    scores = [(sum(n for w, n in counted.items() if w in lexicon.stop_words), lexicon) for lexicon in SPACED]
+    best = max(score for score, _ in scores)
+    ties = [lexicon for score, lexicon in scores if score == best]
+    if best == 0 or (fallback in ties):
+        return fallback if fallback.spaced or (best == 0 and not counted) else (fallback if fallback in ties else EN)
+    return ties[0]
+
+
+def read(unit: Unit, lang: Lexicon) -> Speech:
+    """The acts of one unit in a language."""
+    tokens = words(unit.text) if lang.spaced else []
+    found = lang.find(unit.text, tokens)
+    lead = _lead(tokens, found) if lang.spaced else _lead_chars(unit.text, found)
+    starts = frozenset(f.act for f in found if (f.start == lead if lang.spaced else lead <= f.start <= lead + 1))
+    label, rest = _label(unit.text, lang)
+    return Speech(unit, lang, tuple(tokens), tuple(found), frozenset(f.act for f in found), starts, lead, label, rest)
+
+
+def read_all(found: Iterable[Unit], lang: Lexicon) -> list[Speech]:
+    """The acts of several units."""
+    return [read(unit, lang) for unit in found]
+
+
+def heading_kind(title: str, lang: Lexicon) -> str:
+    """What the bullets under a heading are: lesson, decision, open, fact …, or "" if it says nothing.
+
+    >>> heading_kind("Key Learnings", EN), heading_kind("Offene Punkte", EN)
+    ('lesson', 'open')
+    """
+    title = title.strip(" *_#::").casefold()
+    lexicons: Sequence[Lexicon] = (lang, *(other for other in (*SPACED, JA, ZH) if other is not lang))
+    for lexicon in lexicons:
+        if title in lexicon.headings:
+            return lexicon.headings[title]
+    parts = title.split()
+    for lexicon in lexicons:
+        if not lexicon.spaced:
+            continue
+        for part in (parts[-1:], parts[:1]) if len(parts) <= 4 else ():
+            if part and part[0] in lexicon.headings:
+                return lexicon.headings[part[0]]
+    return ""
+
+
+def _label(text: str, lang: Lexicon) -> tuple[str, str]:
+    if match := _LABEL.match(text):
+        title = match[1].strip().casefold()
+        for lexicon in (lang, EN):
+            if title in lexicon.headings:
+                return lexicon.headings[title], text[match.end():].strip()
+    return "", text
+
+
+def _lead(tokens: Sequence[str], found: Sequence[Found]) -> int:
+    """Index of the first word that is no filler."""
+    fill: dict[int, int] = {}
+    for f in found:
+        if f.act == "fill":
+            fill[f.start] = max(f.end, fill.get(f.start, 0))
+    at = 0
+    while at in fill and fill[at] < len(tokens):
+        at = fill[at]
+    return at
+
+
+def _lead_chars(text: str, found: Sequence[Found]) -> int:
+    fill = {f.start: f.end for f in found if f.act == "fill"}
+    at = 0
+    while at < len(text):
+        if at in fill and fill[at] > at:
+            at = fill[at]
+        elif text[at] in " ,、,。.!!":
+            at += 1
+        else:
+            break
+    return at if at < len(text) else 0

@@ -1,0 +1,85 @@
+"""What tool runs teach: a command that failed and the variant of it that worked, with the words that explain it.
+
+Output of tools is nobody's word. Nothing here becomes a decision or a preference, and of an output only a line that
+names an error is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+from agent_memory.model.memory import Kind, Priority
+from agent_memory.model.transcript import Message, ToolEvent
+from agent_memory.observe.rules.proposal import Proposal
+
+_WINDOW = 8
+"""A variant that works is looked for among this many tool runs after the failure."""
+_ERROR = re.compile(r"(?:[A-Za-z_.]*(?:Error|Exception|Violation|ENOTFOUND|EACCES|ECONN\w+)\b|\berror\b|\bfatal\b|\bFAILED?\b|not found|"
+                    r"denied|refused|cannot|unable)", re.IGNORECASE)
+_ASSIGN = re.compile(r"^[A-Z_][A-Z0-9_]*=")
+_DULL = frozenset(["grep", "rg", "ls", "cat", "sed", "head", "tail", "find", "echo", "cd", "git", "rm", "mkdir", "cp", "mv", "which", "test", "true"])
+
+
+def pairs(events: Sequence[ToolEvent]) -> Iterator[tuple[ToolEvent, ToolEvent]]:
+    """Failures with the later variant that worked: the same program, told differently."""
+    for i, failed in enumerate(events):
+        if failed.status != "error" or not (wanted := program(failed.input)):
+            continue
+        for later in events[i + 1:i + 1 + _WINDOW]:
+            if later.status == "ok" and later.input != failed.input and wanted in _programs(later.input):
+                yield failed, later
+                break
+
+
+def program(command: str) -> str:
+    """The program that a command line runs, without variables before it; "" for dull or unreadable ones.
+
+    >>> program("TZ=Asia/Tokyo npm test -- menu"), program("grep -r x")
+    ('npm test', '')
+    """
+    found = _programs(command)
+    return found[-1] if found else ""
+
+
+def _programs(command: str) -> list[str]:
+    found = []
+    for part in re.split(r"&&|\|\||;|\n", command[:2000]):
+        try:
+            words = shlex.split(part.split("|")[0], comments=False)
+        except ValueError:
+            words = part.split()
+        while words and (_ASSIGN.match(words[0]) or words[0] in ("sudo", "env", "time")):
+            words = words[1:]
+        if not words or words[0].rsplit("/", 1)[-1] in _DULL or words[0].startswith(("{", "*")):
+            continue
+        second = words[1] if len(words) > 1 and re.fullmatch(r"[a-z][a-z-]+", words[1]) else ""
+        found.append(f"{words[0]} {second}".strip())
+    return found
+
+
+def error_line(output: str) -> str:
+    """The line of an output that names the error, shortened; "" if none does."""
+    lines = [line.strip() for line in output.splitlines() if _ERROR.search(line)]
+    return lines[-1][:110] if lines else ""
+
+
+def from_tools(events: Sequence[ToolEvent], explained: Sequence[tuple[Message, frozenset[int]]]) -> Iterator[Proposal]:
+    """Pairs that no agent explained, as lessons in commands. ``explained`` are messages with the failures they explain."""
+    told = {seq for _, seqs in explained for seq in seqs}
+    for failed, worked in pairs(events):
+        if failed.seq in told or len(failed.input) > 90 or len(worked.input) > 110 or "\n" in failed.input + worked.input:
+            continue
+        reason = error_line(failed.output)
+        text = f"`{failed.input}` failed" + (f" ({reason})" if reason else "") + f"; `{worked.input}` worked."
+        if len(text) <= 300:
+            yield Proposal(text, Kind.LESSON, Priority.YELLOW, (failed, worked), "failed-then-passed", 1.5)
+
+
+def commits(events: Sequence[ToolEvent]) -> Iterator[tuple[ToolEvent, str]]:
+    """Commits that went through, with their subject."""
+    for event in events:
+        match = re.search(r"\bgit\b[^\n|;]*\bcommit\b[^\n]*?\s-\w*m\s+(['\"])(.+?)\1", event.input[:500])
+        if match and event.status == "ok":
+            yield event, match[2].split("\\n")[0]
