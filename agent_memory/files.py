@@ -8,8 +8,13 @@ from pathlib import Path
 
 
 def make_folder(folder: Path) -> None:
-    """Create ``folder`` and its parents, owner-only where the system knows owners."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    """Create ``folder`` and the parents it lacks, owner-only where the system knows owners."""
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):  # makedirs would leave the parents open to others
+        each.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
