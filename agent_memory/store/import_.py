@@ -1,4 +1,4 @@
-"""Exported memory comes in: redacted, each line on its own, nothing twice, nothing purged, nothing newer overwritten."""
+"""Exported memory comes in: redacted, line by line, nothing twice, nothing purged, nothing newer overwritten."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ImportReport:
 
 
 def import_(store: Store, path: Path, *, now: datetime, redact: Redactor, actor: str = "import") -> ImportReport:
-    """Take an export of ours (``jsonl`` or ``json``, whole or usual) into the graph. Importing it twice changes nothing.
+    """Take an export of ours (``jsonl`` or ``json``) into the graph. Importing it twice changes nothing.
 
     Args:
         store: The store.
@@ -75,8 +75,8 @@ def import_(store: Store, path: Path, *, now: datetime, redact: Redactor, actor:
     for chunk in _chunks(changes):
         position = store.commit(chunk, at=now, actor=actor)
     return ImportReport(
-        len(items), taken.added, taken.joined, taken.known, taken.purged, taken.forgotten, taken.redacted, taken.unjoined,
-        tuple(taken.refused), position)
+        len(items), taken.added, taken.joined, taken.known, taken.purged, taken.forgotten, taken.redacted,
+        taken.unjoined, tuple(taken.refused), position)
 
 
 def _chunks(changes: list[Change]) -> Iterator[list[Change]]:

@@ -1,0 +1,124 @@
+"""An engine in a process of its own, with a time limit: damaged files can crash or hang the process that opens them,
+and one process can load one engine only.
+
+``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything, ``… build ENGINE GRAPH JOURNAL ASIDE`` makes
+a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or ``-``) left empty. Both print one JSON
+object: a summary (digest.py) or ``{"error", "code", "hint"}``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from agent_memory.errors import AgentMemoryError, GraphDamaged, StoreError
+from agent_memory.model.change import Batch
+from agent_memory.store.digest import Summary, summary
+from agent_memory.store.engines.memory import MemoryGraph
+from agent_memory.store.engines.registry import is_persistent, open_graph
+from agent_memory.store.journal import Journal
+
+TIME_LIMIT: Final = 120.0
+"""Seconds that a child may take; opening takes milliseconds, reading 100,000 nodes and 300,000 edges under a minute."""
+
+
+def batches(journal: Path, aside: Collection[int] = (), upto: int | None = None) -> Iterator[Batch]:
+    """The journal's batches up to a position, those at the positions ``aside`` without their changes."""
+    for batch in Journal(journal).batches():
+        if upto is not None and batch.position > upto:
+            return
+        yield replace(batch, changes=()) if batch.position in aside else batch
+
+
+def from_journal(journal: Path, aside: Collection[int] = (), upto: int | None = None) -> MemoryGraph:
+    """What the graph must hold, worked out from the journal by the reference engine.
+
+    Raises:
+        JournalDamaged: a record cannot be trusted.
+    """
+    graph = MemoryGraph()
+    graph.load(batches(journal, aside, upto))
+    return graph
+
+
+def probe(engine: str, graph: Path, *, limit: float = TIME_LIMIT) -> Summary:
+    """Open a graph file read-only in a child process and sum up what it holds.
+
+    Raises:
+        GraphDamaged: it does not open, cannot be read, crashes or hangs the engine.
+    """
+    return _run(["probe", engine, str(graph)], graph, limit)
+
+
+def build(engine: str, graph: Path, journal: Path, aside: Collection[int] = (), *, limit: float = 3600.0) -> Summary:
+    """Make a new graph file from a journal in a child process and sum up what it holds when opened again.
+
+    Raises:
+        JournalDamaged: a record cannot be trusted.
+        GraphDamaged, StoreError: the engine failed; what it wrote is left at ``graph``.
+    """
+    if not is_persistent(engine):
+        return summary(from_journal(journal, aside))
+    left_out = ",".join(map(str, sorted(aside))) or "-"
+    return _run(["build", engine, str(graph), str(journal), left_out], graph, limit)
+
+
+def _run(arguments: list[str], graph: Path, limit: float) -> Summary:
+    command = [sys.executable, "-m", "agent_memory.store.child", *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=limit, check=False, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
+    except subprocess.TimeoutExpired as problem:
+        raise GraphDamaged(f"{graph} was not read within {limit:g} s: the engine hangs",
+                           hint="Run rebuild to make the graph from the journal.") from problem
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError as problem:
+        raise GraphDamaged(f"{graph} ended the engine's process (exit {done.returncode})",
+                           hint="Run rebuild to make the graph from the journal.") from problem
+    if "error" in answer:
+        raise _ERRORS.get(answer["code"], StoreError)(answer["error"], hint=answer["hint"])
+    return Summary.from_json(answer)
+
+
+def _subclasses(cls: type[StoreError]) -> list[type[StoreError]]:
+    return [cls, *(deeper for sub in cls.__subclasses__() for deeper in _subclasses(sub))]
+
+
+_ERRORS: Final = {cls.code: cls for cls in _subclasses(StoreError)}
+
+
+def main(arguments: list[str]) -> int:
+    """Entry of the child process."""
+    try:
+        match arguments:
+            case ["probe", engine, graph]:
+                opened = open_graph(engine, Path(graph), read_only=True)
+            case ["build", engine, graph, journal, aside]:
+                opened = open_graph(engine, Path(graph))
+                opened.load(batches(Path(journal), () if aside == "-" else set(map(int, aside.split(",")))))
+                opened.checkpoint()
+                opened.close()
+                opened = open_graph(engine, Path(graph), read_only=True)
+            case _:
+                return 2
+        answer = summary(opened).as_json()
+        opened.close()
+    except AgentMemoryError as error:
+        answer = {"error": error.message, "code": error.code, "hint": error.hint}
+    except (RuntimeError, ValueError, OSError) as error:  # bytes that decode to nonsense
+        answer = {"error": f"the graph holds what cannot be read: {type(error).__name__}: {error}",
+                  "code": GraphDamaged.code, "hint": "Run rebuild to make the graph from the journal."}
+    sys.stdout.write(json.dumps(answer))
+    sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""The graph and the search file made anew from the journal, proved equal to it, then put in the place of the old."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_memory.errors import GraphDamaged
+from agent_memory.model.graph import EDGES, TABLES
+from agent_memory.paths import Home
+from agent_memory.store import aside, child, engine_file, swap
+from agent_memory.store.applier import open_index, remove_database
+from agent_memory.store.applier import swap as put_in_place
+from agent_memory.store.digest import Summary, differing, summary
+from agent_memory.store.engines import registry
+from agent_memory.store.open import Store
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildReport:
+    """Position, nodes and edges of the new graph; ``retried`` batches had been set aside and were tried again."""
+
+    engine: str
+    position: int
+    nodes: int
+    edges: int
+    retried: int
+    cleared: int  # leftovers of killed processes that were removed
+
+
+def rebuild(store: Store, *, engine: str | None = None) -> RebuildReport:
+    """Make graph and search file from the journal. The old graph stays in place until the new one is proved.
+
+    Args:
+        store: The store.
+        engine: Another engine to move to; None for the one in use.
+
+    Raises:
+        JournalDamaged: a record cannot be trusted; nothing was changed.
+        GraphDamaged: the new graph differs from the journal; nothing was changed.
+        LeaseTimeout: another process holds the graph; nothing was changed.
+    """
+    with store.exclusive() as applier:
+        return rebuild_leased(store.home, engine or applier.engine)
+
+
+def rebuild_leased(home: Home, engine: str) -> RebuildReport:
+    """`rebuild` for callers that hold the exclusive lease."""
+    cleared = len(swap.clear_leftovers(home))
+    retried = len(aside.entries(home))
+    made = _proved(home, engine, set())
+    if made is None and retried:
+        made = _proved(home, engine, aside_positions(home))
+        retried = 0
+    if made is None:
+        raise GraphDamaged("the graph that was made from the journal differs from it",
+                           hint="Nothing was changed. This is a fault of the engine: try migrate-engine.")
+    if retried:
+        aside.clear(home)
+    if registry.is_persistent(engine):
+        put_in_place(_new(home), home.graph)
+    elif home.graph.exists():
+        remove_database(home.graph)
+    engine_file.record(home, engine, replace=True)
+    aside.end(home)
+    rebuild_search(home, made.position)
+    return RebuildReport(engine, made.position, sum(made.counts.get(t, 0) for t in TABLES),
+                         sum(made.counts.get(e, 0) for e in EDGES), retried, cleared)
+
+
+def aside_positions(home: Home) -> set[int]:
+    """Positions of the batches that were set aside."""
+    return {entry.position for entry in aside.entries(home)}
+
+
+def _new(home: Home) -> Path:
+    return home.graph.with_name(home.graph.name + ".new")
+
+
+def _proved(home: Home, engine: str, left_out: set[int]) -> Summary | None:
+    wanted = summary(child.from_journal(home.journal, left_out))
+    new = _new(home)
+    remove_database(new)
+    try:
+        made = child.build(engine, new, home.journal, left_out)
+    except GraphDamaged:
+        made = None
+    if made is None or differing(wanted, made):
+        remove_database(new)
+        return None
+    return made
+
+
+def rebuild_search(home: Home, position: int) -> None:
+    """Make the search file anew from the journal."""
+    if position == 0:
+        return
+    index = open_index(home.search)
+    try:
+        index.rebuild(child.batches(home.journal, aside_positions(home), position))
+    finally:
+        index.close()

@@ -1,0 +1,155 @@
+"""`verify` is clean for a sound home and finds every planted damage."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+import store_sample as sample
+
+from agent_memory.paths import Home
+from agent_memory.store.open import Store
+from agent_memory.store.rebuild import rebuild
+from agent_memory.store.verify import VerifyReport, verify
+
+
+def codes(report: VerifyReport) -> set[str]:
+    return {f.code for f in report.findings}
+
+
+@pytest.mark.parametrize("engine", ["kuzu", "memory"])
+def test_a_sound_home_has_no_findings(home: Home, engine: str) -> None:
+    report = verify(sample.fill(home, engine))
+    assert report.findings == ()
+    assert report.position == 2
+
+
+def test_an_empty_home_has_no_findings(home: Home) -> None:
+    assert verify(Store(home)).findings == ()
+
+
+def flip_graph_text(home: Home) -> None:
+    data = home.graph.read_bytes()
+    assert b"whole cents" in data
+    home.graph.write_bytes(data.replace(b"whole cents", b"whole pence"))
+
+
+def remove_graph(home: Home) -> None:
+    home.graph.unlink()
+
+
+def remove_graph_keep_log(home: Home) -> None:
+    home.graph.unlink()
+    home.graph.with_name(home.graph.name + ".wal").write_bytes(b"x" * 100)
+
+
+def cut_graph(home: Home) -> None:
+    os.truncate(home.graph, home.graph.stat().st_size // 3)
+
+
+def not_a_graph(home: Home) -> None:
+    home.graph.write_bytes(b"not a database" * 1000)
+
+
+def zero_pages(home: Home) -> None:
+    with home.graph.open("r+b") as file:
+        size = file.seek(0, 2)
+        file.seek(4096)
+        file.write(bytes(size - 8192))
+
+
+def remove_search(home: Home) -> None:
+    home.search.unlink()
+
+
+def garble_search(home: Home) -> None:
+    home.search.write_bytes(b"garbage" * 1000)
+
+
+def old_search(home: Home) -> None:
+    with sqlite3.connect(home.search) as db:
+        db.execute("UPDATE meta SET value = '0' WHERE name = 'version'")
+    db.close()
+
+
+def search_lacks_a_row(home: Home) -> None:
+    with sqlite3.connect(home.search) as db:
+        db.execute("DELETE FROM doc WHERE n = (SELECT min(n) FROM doc)")
+    db.close()
+
+
+def search_is_behind(home: Home) -> None:
+    with sqlite3.connect(home.search) as db:
+        db.execute("UPDATE meta SET value = '1' WHERE name = 'position'")
+    db.close()
+
+
+@pytest.mark.parametrize(("damage", "code"), [
+    (flip_graph_text, {"graph-differs"}), (remove_graph, {"graph-missing"}), (remove_graph_keep_log, {"graph-log-orphan"}),
+    (cut_graph, {"graph-damaged", "graph-unreadable"}), (not_a_graph, {"graph-damaged"}),
+    (zero_pages, {"graph-damaged", "graph-unreadable", "graph-differs"}), (remove_search, {"search-missing"}),
+    (garble_search, {"search-damaged"}), (old_search, {"search-old"}), (search_lacks_a_row, {"search-rows"}),
+    (search_is_behind, {"search-behind"})])
+def test_planted_damage_is_found_and_rebuild_mends_it(home: Home, damage: Callable[[Home], None], code: set[str]) -> None:
+    store = sample.fill(home, "kuzu")
+    store.checkpoint()
+    damage(home)
+    report = verify(store, limit=20)
+    assert codes(report) & code, report.findings
+    assert not report.ok
+    assert all(f.next_step == "run rebuild" for f in report.findings)
+    rebuild(store)
+    assert verify(store).findings == ()
+    with store.read() as graph:
+        assert sample.TEXTS[0] in sample.texts(graph)
+
+
+def test_damaged_journal_line_is_named(home: Home) -> None:
+    store = sample.fill(home)
+    path = store.journal.segments()[0].path
+    path.write_bytes(path.read_bytes().replace(b"bakery blue", b"bakery gray", 1))
+    report = verify(store)
+    assert [(f.code, "line 1" in f.what) for f in report.findings] == [("journal-damaged", True)]
+
+
+def test_missing_segment_is_a_gap(home: Home) -> None:
+    store = sample.fill(home)
+    segment = store.journal.segments()[0].path
+    segment.rename(segment.with_name("00000005.jsonl"))
+    assert "journal-damaged" in codes(verify(store))
+
+
+def test_cut_last_line_is_harmless_if_the_graph_never_saw_it(home: Home) -> None:
+    store = sample.fill(home)
+    path = store.journal.segments()[0].path
+    with path.open("ab") as file:
+        file.write(b"0123456789abcdef {\"position\":3,")
+    report = verify(store)
+    assert codes(report) == {"journal-torn"}
+    assert report.ok
+
+
+def test_graph_that_is_ahead_of_a_cut_journal_is_told(home: Home) -> None:
+    store = sample.fill(home, "kuzu")
+    path = store.journal.segments()[0].path
+    os.truncate(path, path.stat().st_size - 30)
+    assert "graph-ahead" in codes(verify(Store(home)))
+
+
+def test_leftovers_and_open_permissions_are_told(home: Home) -> None:
+    store = sample.fill(home)
+    (home.root / "kg" / ".old-x").mkdir()
+    home.root.chmod(0o755)
+    report = verify(store)
+    assert codes(report) == {"leftover", "open-to-others"}
+
+
+def test_batch_set_aside_is_told(home: Home) -> None:
+    from agent_memory.store import aside
+    store = sample.fill(home, "kuzu")
+    aside.add(home, next(iter(store.batches(1))), "the engine ended")
+    assert "batch-aside" in codes(verify(store))
+    assert rebuild(store).retried == 1
+    assert verify(store).findings == ()
