@@ -29,6 +29,9 @@ PLANNERS: tuple[Planner, ...] = (
 _ROUNDS = 6
 """Steps make room for others (a merge reaches three sessions); so often the planners are asked again at most."""
 
+_BATCH = 2_000
+"""Changes in one batch at most."""
+
 
 class Store(Protocol):
     """What reflecting needs of a store (store/open.py)."""
@@ -104,6 +107,18 @@ def _judged(step: Step, snapshot: Snapshot) -> bool:
                and snapshot.joined(lineage(c.edge.source), lineage(c.edge.target)) for c in step.changes)
 
 
+def _batches(steps: Iterable[Step], last: list[Change]) -> Iterator[list[Change]]:
+    """Changes in batches of bounded size; a step is never cut. The mark of the run comes last, when all is durable."""
+    batch: list[Change] = []
+    for step in steps:
+        if batch and len(batch) + len(step.changes) > _BATCH:
+            yield batch
+            batch = []
+        batch += step.changes
+    if batch or last:
+        yield batch + last
+
+
 def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consultant | None = None) -> ReflectReport:
     """Merge, promote, supersede, contest and archive memories; with a model, also what it proposes and we can check.
 
@@ -130,9 +145,6 @@ def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consul
     with store.read() as graph:
         fresh_snapshot = read(graph, now)
     kept, outdated = still_true(steps, fresh_snapshot)
-    changes = [change for step in kept for change in step.changes]
-    if new:
-        changes.append(mark(len(new), now))
-    if changes:
+    for changes in _batches(kept, [mark(len(new), now)] if new else []):
         store.commit(changes, at=now, actor=ACTOR)
     return ReflectReport(tuple(kept), tuple(outdated), notes, len(new))
