@@ -35,6 +35,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Check journal, graph and search file against each other."),
     "rebuild": ("rebuild", "Make graph and search file anew from the journal."),
     "compact": ("compact", "Give unused disk space back."),
+    "install": ("install", "Connect the agents on this machine; --status tells what is connected."),
+    "uninstall": ("uninstall", "Disconnect agents; configuration files are given back as they were."),
     "backup": ("backup", "Create, list or restore backups."),
     "export": ("export", "Print the memory as JSON lines, JSON or Turtle."),
     "import": ("import_", "Read an export."),

@@ -1,0 +1,38 @@
+"""agent-terminal-ui: ``hooks.toml``. In 2.2.0 (the package's code) nothing fires these hooks yet.
+
+Hooks get no stdin and cannot inject; its database is read when another agent's event wakes the worker.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hook_templates
+from agent_memory.install.agents.base import Place, Target
+from agent_memory.install.command import render
+
+TITLE = "agent-terminal-ui"
+
+
+def folder(place: Place) -> Path:
+    """``~/.config/agent-terminal-ui``, on every system and whatever XDG says: the name is fixed in its code."""
+    return place.user / ".config" / "agent-terminal-ui"
+
+
+def present(place: Place) -> bool:
+    """True if the agent's folder exists."""
+    return folder(place).is_dir()
+
+
+def targets(place: Place) -> tuple[Target, ...]:
+    """The user's hook file; there is none for projects."""
+    if place.project:
+        return ()
+    return (Target(folder(place) / "hooks.toml", "toml",
+                   render(hook_templates.read("agent_terminal_ui", "hooks.toml"), place, "agent_terminal_ui")),)
+
+
+def notes(place: Place) -> tuple[str, ...]:
+    """That the hooks sleep."""
+    del place
+    return ("agent-terminal-ui 2.2.0 does not fire its hooks yet; the entries are ready for the version that does.",)

@@ -1,0 +1,40 @@
+"""Google Antigravity: a named entry in ``hooks.json``; strict JSON, any error drops the file silently.
+
+From the guide inside google-antigravity 0.1.22 and public issues up to agy 1.2.7; not run here. No tool hooks: an
+answer without a decision would deny every tool call.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hook_templates
+from agent_memory.install.agents.base import Place, Target
+from agent_memory.install.command import render
+
+TITLE = "Google Antigravity"
+_APPS = ("antigravity-cli", "antigravity", "antigravity-ide")
+
+
+def folder(place: Place) -> Path:
+    """The data folder of an Antigravity app; ``~/.gemini`` alone may belong to Gemini CLI."""
+    base = place.user / ".gemini"
+    return next((base / app for app in _APPS if (base / app).is_dir()), base / _APPS[0])
+
+
+def present(place: Place) -> bool:
+    """True if the agent's folder exists."""
+    return folder(place).is_dir()
+
+
+def targets(place: Place) -> tuple[Target, ...]:
+    """The global hook file, or the project's."""
+    path = (place.project / ".agents" if place.project else place.user / ".gemini" / "config") / "hooks.json"
+    return (Target(path, "json", render(hook_templates.read("antigravity", "hooks.json"), place, "antigravity")),)
+
+
+def notes(place: Place) -> tuple[str, ...]:
+    """How to check, and what older builds lack."""
+    del place
+    return ("Antigravity runs start hooks from version 1.1.27 on, and no hooks with API-key sign-in. Check with "
+            "`agy -p \"/hooks\" --output-format json`.",)

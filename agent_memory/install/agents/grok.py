@@ -1,0 +1,47 @@
+"""Grok Build: a hook file of our own, and a rules file since it ignores what start hooks print; tried with 1.0.41.
+
+Source: the user guide inside the package (hooks, project rules).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hook_templates
+from agent_memory.install.agents.base import Place, Target
+from agent_memory.install.command import render
+
+TITLE = "Grok Build"
+RULES_LIMIT = 10_000
+"""Characters; no limit is documented for rules files, this is what hooks may add."""
+
+
+def folder(place: Place) -> Path:
+    """``GROK_HOME``, else ``~/.grok``."""
+    return place.folder("GROK_HOME", ".grok")
+
+
+def present(place: Place) -> bool:
+    """True if the agent's folder exists."""
+    return folder(place).is_dir()
+
+
+def targets(place: Place) -> tuple[Target, ...]:
+    """Capture by hooks, start context by a rules file."""
+    base = place.project / ".grok" if place.project else folder(place)
+    return (
+        Target(base / "hooks" / "agent-utilities-memory.json", "json",
+               render(hook_templates.read("grok", "hooks.json"), place, "grok")),
+        Target(base / "rules" / "agent-utilities-memory.md", "block", hook_templates.read("grok", "rules.md"),
+               rules=True, limit=RULES_LIMIT),
+    )
+
+
+def notes(place: Place) -> tuple[str, ...]:
+    """How the context gets in, and what trust a project needs."""
+    if place.project:
+        return ("Grok reads a project's hooks and rules once you trust the folder (`/hooks-trust`).",
+                "The rules file in the project holds memory; keep it out of commits.")
+    return ("Grok cannot take memory from a start hook; it is kept fresh in a rules file instead, with what holds for "
+            "all projects. `install --agents grok --project` adds a project's own.",
+            "Grok also runs Claude Code's hooks; an event that comes twice counts once.")
