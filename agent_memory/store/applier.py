@@ -20,8 +20,9 @@ from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
 
-CHECKPOINT_BYTES: Final = 8 << 20
-"""A write-ahead log of the engine that has grown to this is folded into the file."""
+CHECKPOINT_BYTES: Final = 1 << 19
+"""A write-ahead log of the engine that has grown to this is folded into the file. Every opening replays the log, at
+about 90 ms a megabyte; folding it takes 20 to 90 ms."""
 SEARCH_PIECE: Final = 500
 """Batches that go to the search file in one transaction."""
 PROBATION_SECONDS: Final = 600.0

@@ -6,7 +6,6 @@ An engine's transaction must never fail halfway, so that types, ranges and lengt
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,6 +25,7 @@ TEXT_BYTES: Final = 200_000
 """Longest single string of a node; capture bounds what it stores far below this."""
 
 _INT: Final = 1 << 63
+_HINTS: Final[dict[type, dict[str, Any]]] = {}
 
 
 def refuse_bad(batch: Batch) -> None:
@@ -77,9 +77,11 @@ def _state(table: str, key: str, values: Mapping[str, Any]) -> list[str]:
             if column in hints and (problem := _check(hints[column], value))]
 
 
-@functools.cache
-def _hints(cls: Any) -> dict[str, Any]:
-    return get_type_hints(cls)
+def _hints(cls: type) -> dict[str, Any]:
+    found = _HINTS.get(cls)
+    if found is None:
+        found = _HINTS[cls] = get_type_hints(cls)
+    return found
 
 
 def _is_int(value: Any) -> bool:

@@ -56,6 +56,9 @@ class CypherGraph(CypherReader):
             raise GraphDamaged(f"{engine} cannot open {path}: {error}",
                                hint="Nothing was changed. Run rebuild to make the graph from the journal.") from error
         try:
+            if not read_only:
+                # else each closing folds the log, which rewrites whole edge tables for a single edge
+                self.run("CALL force_checkpoint_on_close=false")
             migrate.prepare(self, read_only=read_only)
         except BaseException:
             self.close()
