@@ -1,0 +1,1 @@
+"""One module per agent: where its transcripts are, how to read them, what its hooks say and expect."""
