@@ -17,9 +17,13 @@ from agent_memory.observe.rules.terms import covered
 NEEDED = 3.0
 """Weight at which an agent's sentence counts as a cause or cure."""
 _SECTION = {
-    "lesson": (Kind.LESSON, Priority.YELLOW), "decision": (Kind.DECISION, Priority.RED), "fact": (Kind.FACT, Priority.GREEN),
-    "open": (Kind.CONTEXT, Priority.YELLOW), "preference": (Kind.FACT, Priority.YELLOW),
-    "architecture": (Kind.ARCHITECTURE, Priority.GREEN), "pattern": (Kind.PATTERN, Priority.GREEN),
+    "lesson": (Kind.LESSON, Priority.YELLOW),
+    "decision": (Kind.DECISION, Priority.RED),
+    "fact": (Kind.FACT, Priority.GREEN),
+    "open": (Kind.CONTEXT, Priority.YELLOW),
+    "preference": (Kind.FACT, Priority.YELLOW),
+    "architecture": (Kind.ARCHITECTURE, Priority.GREEN),
+    "pattern": (Kind.PATTERN, Priority.GREEN),
 }
 JOINED = 260
 
@@ -47,19 +51,34 @@ def from_scene(scene: Scene, dropped: list[tuple[str, str]]) -> Iterator[Proposa
         dropped.append((speeches[0].text, "recap"))
         return
     lines: list[_Line] = []
-    still_open = False
+    still_open, before = False, None
     for s in speeches:
         found = _line(s, scene, still_open)
         if isinstance(found, str):
             dropped.append((s.text, found))
             still_open = False
+            before = s if found == "nothing lasting" else None
             continue
         still_open = found.rule == "open" and bool(s.label)
+        if found.rule == "cause" and before and _points_back(s) and len(before.text) + len(found.text) < JOINED:
+            found.text = f"{before.text} {found.text}"
         lines.append(found)
+        before = None
     cites: tuple[Message | ToolEvent, ...] = (message, *_failed(scene))
     for line in _joined(lines):
-        yield Proposal(line.text, line.kind, line.priority, cites if line.rule == "cause" else (message,), line.rule,
-                       line.score, line.speech.unit.index)
+        yield Proposal(
+            line.text,
+            line.kind,
+            line.priority,
+            cites if line.rule == "cause" else (message,),
+            line.rule,
+            line.score,
+            line.speech.unit.index,
+        )
+
+
+def _points_back(s: Speech) -> bool:
+    return any(f.act == "ana" and f.start <= s.lead + 1 for f in s.found)
 
 
 def recap(text: str, lang: Lexicon) -> bool:
@@ -102,7 +121,9 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
     if scene.reports and s.names >= 1 and len(s.terms) >= 3:
         return _Line(s, s.text, Kind.FACT, Priority.GREEN, "report", 2.0)
     if scene.closes and s.unit.bullet and (s.names or s.numbers) and len(s.terms) >= 2:
-        return _Line(s, s.text, Kind.DECISION if s.has("choice") or s.contrast else Kind.FACT, Priority.YELLOW, "summary", 1.5)
+        return _Line(
+            s, s.text, Kind.DECISION if s.has("choice") or s.contrast else Kind.FACT, Priority.YELLOW, "summary", 1.5
+        )
     if scene.closes and s.numbers and len(s.terms) >= 4 and _measured(s):
         return _Line(s, s.text, Kind.CONTEXT, Priority.GREEN, "outcome", 1.5)
     return "nothing lasting"
@@ -119,8 +140,18 @@ def _open(s: Speech, scene: Scene) -> str:
 def _weight(s: Speech, scene: Scene) -> float:
     failed = any(t.status == "error" for t in scene.tools)
     fixed = failed and scene.tools[-1].status == "ok"
-    return (2.0 * s.has("cause") + 1.0 * s.has("fail") + 0.5 * s.has("needs") + 1.0 * (s.names > 0) + 0.25 * (s.numbers > 0)
-            + 1.0 * scene.asked_why + 1.0 * failed + 0.5 * fixed + 0.5 * scene.reports - 1.5 * bool(s.starts & {"ack"}))
+    return (
+        2.0 * s.has("cause")
+        + 1.0 * s.has("fail")
+        + 0.5 * s.has("needs")
+        + 1.0 * (s.names > 0)
+        + 0.25 * (s.numbers > 0)
+        + 1.0 * scene.asked_why
+        + 1.5 * failed
+        + 0.5 * fixed
+        + 0.5 * scene.reports
+        - 1.5 * bool(s.starts & {"ack"})
+    )
 
 
 def counts_only(s: Speech) -> bool:
@@ -136,7 +167,12 @@ def counts_only(s: Speech) -> bool:
 
 def _echo(s: Speech, scene: Scene) -> bool:
     """True if an agent only says back what the person just said."""
-    return not s.has("fail") and bool(scene.asked_terms) and not scene.asked_why and covered(s.terms, scene.asked_terms) >= 0.5
+    return (
+        not s.has("fail")
+        and bool(scene.asked_terms)
+        and not scene.asked_why
+        and covered(s.terms, scene.asked_terms) >= (0.5 if s.lang.spaced else 0.34)
+    )
 
 
 def _measured(s: Speech) -> bool:
@@ -148,12 +184,23 @@ def _joined(lines: Sequence[_Line]) -> list[_Line]:
     out: list[_Line] = []
     for line in lines:
         last = out[-1] if out else None
-        if (last and last.rule == line.rule == "cause" and line.speech.unit.index == last.speech.unit.index + 1
-                and len(last.text) + len(line.text) < JOINED and not line.speech.unit.bullet
-                and (last.speech.terms & line.speech.terms or len(last.text) < 60)):
+        if (
+            last
+            and last.rule == line.rule == "cause"
+            and line.speech.unit.index == last.speech.unit.index + 1
+            and len(last.text) + len(line.text) < JOINED
+            and not line.speech.unit.bullet
+            and (last.speech.terms & line.speech.terms or len(last.text) < 60)
+        ):
             glue = " " if line.speech.lang.spaced else ""
-            out[-1] = _Line(line.speech, f"{last.text}{glue}{line.text}", last.kind, last.priority, last.rule,
-                            max(last.score, line.score) + 0.5)
+            out[-1] = _Line(
+                line.speech,
+                f"{last.text}{glue}{line.text}",
+                last.kind,
+                last.priority,
+                last.rule,
+                max(last.score, line.score) + 0.5,
+            )
             continue
         out.append(line)
     return out

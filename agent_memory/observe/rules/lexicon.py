@@ -24,6 +24,14 @@ class Found:
     end: int
 
 
+_WIDE = str.maketrans("\uff0c\uff1a\uff1f\uff01\uff08\uff09\uff1b\uff0e\uff5e", ",:?!();.~")
+
+
+def plain(text: str) -> str:
+    """``text`` with full-width punctuation made plain, character for character, so that places stay the same."""
+    return text.translate(_WIDE)
+
+
 def words(text: str) -> list[str]:
     """Lower-case words of a text in a spaced script.
 
@@ -57,7 +65,9 @@ class Lexicon:
         return [p.strip() for p in self.acts.get(act, "").split("|") if p.strip()]
 
     @cached_property
-    def _index(self) -> tuple[dict[str, list[tuple[str, tuple[str, ...]]]], dict[str, list[tuple[str, tuple[str, ...]]]]]:
+    def _index(
+        self,
+    ) -> tuple[dict[str, list[tuple[str, tuple[str, ...]]]], dict[str, list[tuple[str, tuple[str, ...]]]]]:
         exact: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         prefix: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for act in self.acts:
@@ -69,20 +79,42 @@ class Lexicon:
 
     @cached_property
     def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [(act, re.compile("|".join(map(re.escape, sorted(self.phrases(act), key=len, reverse=True))),
-                                 re.IGNORECASE)) for act in self.acts if self.phrases(act)]
+        return [
+            (act, re.compile("|".join(map(re.escape, sorted(self.phrases(act), key=len, reverse=True))), re.IGNORECASE))
+            for act in self.acts
+            if self.phrases(act)
+        ]
 
     def find(self, text: str, tokens: list[str]) -> list[Found]:
         """All phrases of this language in a sentence, with overlaps."""
         if not self.spaced:
-            return [Found(act, m.start(), m.end()) for act, pattern in self._patterns for m in pattern.finditer(text)]
+            return _longest(
+                [
+                    Found(act, m.start(), m.end())
+                    for act, pattern in self._patterns
+                    for m in pattern.finditer(plain(text))
+                ]
+            )
         exact, prefix = self._index
         found: list[Found] = []
         for i, token in enumerate(tokens):
             for act, parts in (*exact.get(token, ()), *prefix.get(token[:3], ())):
                 if i + len(parts) <= len(tokens) and all(_is(p, t) for p, t in zip(parts, tokens[i:], strict=False)):
                     found.append(Found(act, i, i + len(parts)))
-        return found
+        return _longest(found)
+
+
+def _longest(found: list[Found]) -> list[Found]:
+    """Without phrases that stand inside a longer one: in "run as" there is no "run", in 不用 no 用."""
+    spans = sorted({(f.start, f.end) for f in found}, key=lambda s: (s[0], -s[1]))
+    inner: set[tuple[int, int]] = set()
+    reach = (-1, -1)
+    for span in spans:
+        if span[1] <= reach[1]:
+            inner.add(span)
+        else:
+            reach = span
+    return [f for f in found if (f.start, f.end) not in inner]
 
 
 def _is(part: str, token: str) -> bool:

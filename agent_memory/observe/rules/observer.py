@@ -1,9 +1,9 @@
-"""The observer without a model: reads a session's records, gives what stands at its end and why the rest was left out."""
+"""The observer without a model: what stands at the end of a session, and why the rest was left out."""
 
 from __future__ import annotations
 
 from agent_memory.model.candidate import MAX_TEXT, Candidate, Dropped, Observed, SessionView
-from agent_memory.model.transcript import Message, Role, ToolEvent, Via
+from agent_memory.model.transcript import Role, ToolEvent, Via
 from agent_memory.observe.rules import agents, people, rank, retract, tools
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_agent, by_person, scenes
@@ -45,7 +45,8 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
         if by_person(message) and message.via is Via.CHOICE:
             found = list(people.from_choice(message, scene.lang, left))
         elif by_person(message):
-            found = list(people.from_message(message, scene.lang, left, scene.after))
+            opening = first and message.via is Via.PROMPT
+            found = list(people.from_message(message, scene.lang, left, scene.after, opening=opening))
             if first and message.via is Via.PROMPT:
                 first = False
                 if aim := people.goal(message, scene.lang, {p.text for p in found}):
@@ -69,9 +70,7 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
 
 def _from_tools(view: SessionView, proposals: list[Proposal]) -> list[Proposal]:
     events = [r for r in view.records if isinstance(r, ToolEvent)]
-    explained = [(p.cites[0], frozenset(c.seq for c in p.cites if isinstance(c, ToolEvent)))
-                 for p in proposals if p.rule == "cause" and isinstance(p.cites[0], Message)]
-    return list(tools.from_tools(events, [(m, s) for m, s in explained if isinstance(m, Message)]))
+    return list(tools.from_tools(events, [p.seq for p in proposals if p.rule == "cause"]))
 
 
 def _candidate(p: Proposal) -> Candidate:

@@ -1,4 +1,4 @@
-"""What people say: rules, corrections, choices, wishes and facts, told apart from questions, thoughts, tasks and chat."""
+"""What people say: rules, corrections, choices, wishes and facts, apart from questions, thoughts, tasks and chat."""
 
 from __future__ import annotations
 
@@ -17,10 +17,18 @@ from agent_memory.observe.rules.terms import terms
 JOINED = 240
 """Sentences that belong together are joined up to this many characters."""
 _LONG = 170
-_CLAUSE = re.compile(r"[,;]\s+(?=(?:so|but|oh|hmm?|uh|um|no|you know what|okay|ok|actually|well|yeah|like|or like|right|also|"
-                     r"and (?:then|also|so|please)|aber|also|außerdem|mais|donc|et puis|pero|entonces|además)\b)", re.IGNORECASE)
-_UM = re.compile(r"\b(?:u+m+|u+h+|e+r+m*|ähm?|euh|hm+)\b[,.]?\s*", re.IGNORECASE)
-_NO = frozenset(["no", "nope", "nah", "nein", "nee", "doch", "non", "いえ", "いや", "不", "别"])
+_CLAUSE = re.compile(
+    r"[,;]\s+(?=(?:so|but|oh|hmm?|uh|um|no|you know what|okay|ok|actually|well|yeah|like|or like|right|also|"
+    r"and (?:then|also|so|please)|aber|also|außerdem|mais|donc|et puis|pero|entonces|además)\b)",
+    re.IGNORECASE,
+)
+_UM = {
+    "en": re.compile(r"\b(?:u+m+|u+h+|e+r+m*|hm+)\b[,.]?\s*", re.IGNORECASE),
+    "de": re.compile(r"\b(?:ähm?|hm+)\b[,.]?\s*", re.IGNORECASE),
+    "fr": re.compile(r"\b(?:euh|hm+)\b[,.]?\s*", re.IGNORECASE),
+}
+_AFTER = re.compile(r"[\s,]+(?:lol|wtf|haha+|thx|omg|ok\?|okay\?|right\?)([.!?]*)$", re.IGNORECASE)
+_NO = frozenset(("no", "nope", "nah", "nein", "nee", "doch", "non", "いえ", "いや", "不", "别"))
 _STRONG = ("rule", "neg", "wish", "told", "choice")
 
 
@@ -51,20 +59,35 @@ def judge(s: Speech) -> Verdict:
     if "self" in s.starts and not s.has("wish", "told") and score < 4:
         return Verdict(False, "about the speaker")
     if "task" in s.starts or (not s.lang.spaced and s.has("task") and not s.has("rule", "neg", "told", "design")):
-        score -= 1.5 if s.has("rule", "neg", "told", "wish") or s.contrast else 4
+        score -= 0 if s.has("rule", "told", "wish") else 0.5 if s.has("neg") or s.contrast else 4
     if score < 2 or content < 2:
         fact = content >= 4 and (s.names + s.numbers > 0 or s.has("remember")) and "task" not in s.starts
         if fact and "ana" not in s.starts and not s.has("task"):
             return Verdict(True, "", 1.0 + 0.5 * s.has("cause"), True)
-        return Verdict(False, "one-off task" if s.has("task") else "nothing lasting")
+        return Verdict(
+            False, "one-off task" if "task" in s.starts or (not s.lang.spaced and s.has("task")) else "nothing lasting"
+        )
     return Verdict(True, "", score, not (s.has(*_STRONG) or "design" in s.starts or s.contrast or s.assigns))
 
 
 def _weight(s: Speech) -> float:
     design = "design" in s.starts or (not s.lang.spaced and s.has("design"))
-    score = (2.0 * s.has("rule") + 2.0 * s.has("neg") + 2.0 * s.has("wish") + 3.0 * s.has("told") + 2.0 * s.has("remember")
-             + 2.0 * s.has("choice") + 2.0 * design + 2.0 * s.contrast + 1.5 * s.assigns + 0.5 * s.has("way")
-             + 0.5 * s.has("cause") + 0.5 * (s.names > 0) + 0.5 * (s.numbers > 0))
+    score = (
+        2.0 * s.has("rule")
+        + 1.0 * s.has("soft")
+        + 2.0 * s.has("neg")
+        + 2.0 * s.has("wish")
+        + 3.0 * s.has("told")
+        + 2.0 * s.has("remember")
+        + 2.0 * s.has("choice")
+        + 2.0 * design
+        + 2.0 * s.contrast
+        + 1.5 * s.assigns
+        + 0.5 * s.has("way")
+        + 0.5 * s.has("cause")
+        + 0.5 * (s.names > 0)
+        + 0.5 * (s.numbers > 0)
+    )
     if s.has("fail") and not (s.has("rule", "wish", "told") or design or s.contrast):
         score -= 2
     return score
@@ -72,12 +95,15 @@ def _weight(s: Speech) -> float:
 
 def _asks_for_rule(s: Speech) -> bool:
     """ "Could you always run ruff first?" is a wish in the form of a question."""
-    return s.has("rule") and s.has("task", "design", "wish") and not s.has("hypo", "define") and "interro" not in s.starts
+    return (
+        s.has("rule") and s.has("task", "design", "wish") and not s.has("hypo", "define") and "interro" not in s.starts
+    )
 
 
 def clauses(unit: Unit, lang: Lexicon) -> list[Unit]:
     """A long, rambling sentence cut where the speaker turns; short ones stay whole."""
-    text = _UM.sub("", unit.text).strip()
+    text = _UM[lang.code].sub("", unit.text).strip() if lang.code in _UM else unit.text
+    text = _AFTER.sub(r"\1", text)
     if len(text) <= _LONG or not lang.spaced:
         return [replace(unit, text=text)] if text else []
     return [replace(unit, text=piece) for part in _CLAUSE.split(text) if (piece := part.strip(" ,"))]
@@ -92,22 +118,28 @@ def kind_of(s: Speech, verdict: Verdict) -> Kind:
     """Preference for how work is done, fact for how things are, decision for what the project does."""
     if verdict.fact:
         return Kind.FACT
-    return Kind.PREFERENCE if s.has("way", "wish") else Kind.DECISION
+    if s.has("open") and not s.has("rule", "neg", "told", "wish"):
+        return Kind.CONTEXT
+    return Kind.PREFERENCE if s.has("way", "wish") or _for_now(s) else Kind.DECISION
 
 
 def without_fillers(s: Speech) -> str:
     """The sentence without leading "ok so, and also"; a leading no stays."""
-    if not s.lead:
+    if not s.cut:
         return s.text
     if s.lang.spaced:
         starts = [m.start() for m in WORD.finditer(s.text)]
-        if _NO & set(s.tokens[:s.lead]) or s.lead >= len(starts):
+        if _NO & set(s.tokens[: s.cut]) or s.cut >= len(starts):
             return s.text
-        cut = starts[s.lead]
+        cut = starts[s.cut]
         while cut and s.text[cut - 1] in "`\"'@([<«“-–/.~":
             cut -= 1
         return s.text[cut:]
-    return s.text if any(n in s.text[:s.lead] for n in ("いえ", "いや", "不", "别")) else s.text[s.lead:].lstrip(" 、,,。")
+    return (
+        s.text
+        if any(n in s.text[: s.cut] for n in ("いえ", "いや", "不", "别"))
+        else s.text[s.cut :].lstrip("\uff0c\u3001\u3002, ")
+    )
 
 
 @dataclass(slots=True)
@@ -117,13 +149,15 @@ class _Kept:
     text: str
 
 
-def from_message(message: Message, lang: Lexicon, dropped: list[tuple[str, str]], confirm: Message | None) -> Iterator[Proposal]:
+def from_message(
+    message: Message, lang: Lexicon, dropped: list[tuple[str, str]], confirm: Message | None, *, opening: bool = False
+) -> Iterator[Proposal]:
     """Proposals from a person's message; ``confirm`` is the agent's next message, which may name what "that" was."""
     kept: list[_Kept] = []
     previous: Speech | None = None
     emphasised = False
     for s in spoken(message, lang):
-        verdict = judge(s)
+        verdict = _in_context(judge(s), s, previous, bool(kept), opening)
         if verdict.keep:
             kept.append(_Kept(s, verdict, _with_subject(s, previous, kept)))
         else:
@@ -138,11 +172,48 @@ def from_message(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]
             text, cites = named, [confirm, message] if confirm else cites
         fact = k.verdict.fact and not refusal
         yield Proposal(
-            text, Kind.FACT if fact else kind_of(k.speech, replace(k.verdict, fact=False)),
-            Priority.YELLOW if fact else Priority.RED, tuple(cites),
-            "refusal" if refusal else "told-again" if emphasised or k.speech.has("told") else "fact-told" if fact else "said",
-            k.verdict.score + refusal + emphasised, k.speech.unit.index, True,
-            Scope.PERSONAL if k.speech.has("personal") or _personal(kept) else Scope.PROJECT)
+            text,
+            Kind.FACT if fact else kind_of(k.speech, replace(k.verdict, fact=False)),
+            Priority.YELLOW if fact or _for_now(k.speech) else Priority.RED,
+            tuple(cites),
+            "refusal"
+            if refusal
+            else "told-again"
+            if emphasised or k.speech.has("told")
+            else "fact-told"
+            if fact
+            else "said",
+            k.verdict.score + refusal + emphasised,
+            k.speech.unit.index,
+            True,
+            Scope.PERSONAL if k.speech.has("personal") or _personal(kept) else Scope.PROJECT,
+        )
+
+
+def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept: bool, opening: bool) -> Verdict:
+    """A verdict in the light of the sentences before it: what answers a thought, what goes on with a rule."""
+    if verdict.keep and opening and verdict.fact and not s.has("remember", "cause"):
+        return Verdict(False, "describes the task")
+    if (
+        verdict.keep
+        and previous is not None
+        and (previous.question or previous.has("hypo"))
+        and not (s.names or s.numbers or s.has("rule", "choice", "wish", "told") or s.contrast or len(s.terms) >= 6)
+    ):
+        return Verdict(False, "answers a thought")
+    if (
+        not verdict.keep
+        and verdict.reason == "nothing lasting"
+        and after_kept
+        and (s.has("way", "soft") and s.names + s.numbers)
+    ):
+        return Verdict(True, "", 2.0)
+    return verdict
+
+
+def _for_now(s: Speech) -> bool:
+    """ "Only plan, change nothing yet": about the task at hand."""
+    return "task" in s.starts and s.has("neg") and not s.has("rule", "told", "wish", "choice")
 
 
 def _personal(kept: Sequence[_Kept]) -> bool:
@@ -175,20 +246,35 @@ def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
     out: list[_Kept] = []
     for k in kept:
         last = out[-1] if out else None
-        if last and len(last.text) + len(k.text) < JOINED and (
-                _fragment(last.speech) or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))):
+        if (
+            last
+            and len(last.text) + len(k.text) < JOINED
+            and (
+                _fragment(last.text)
+                or (_fragment(k.text) and not k.speech.names)
+                or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))
+            )
+        ):
             glue = "" if not k.speech.lang.spaced else " "
             last.text = f"{last.text}{glue}{k.text}"
-            last.verdict = replace(last.verdict, score=max(last.verdict.score, k.verdict.score) + 0.5,
-                                   fact=last.verdict.fact and k.verdict.fact)
+            last.verdict = replace(
+                last.verdict,
+                score=max(last.verdict.score, k.verdict.score) + 0.5,
+                fact=last.verdict.fact and k.verdict.fact,
+            )
             last.speech = replace(last.speech, acts=last.speech.acts | k.speech.acts)
             continue
         out.append(k)
     return out
 
 
-def _fragment(s: Speech) -> bool:
-    return len(s.terms) <= 3 and s.numbers == 0 and s.lang.spaced and len(s.text) < 36
+def _fragment(text: str) -> bool:
+    return (
+        len(text) < 36
+        and (not text or max(text) < "\u3000")
+        and len(terms(text)) <= 3
+        and not any(map(str.isdigit, text))
+    )
 
 
 def _says_no(s: Speech) -> bool:
@@ -196,7 +282,12 @@ def _says_no(s: Speech) -> bool:
 
 
 def _says_yes(s: Speech) -> bool:
-    return not s.has("neg") and not s.contrast and ("design" in s.starts or s.has("choice", "design")) and not s.has("rule")
+    return (
+        not s.has("neg")
+        and not s.contrast
+        and ("design" in s.starts or s.has("choice", "design"))
+        and not s.has("rule")
+    )
 
 
 def _named_by_agent(s: Speech, confirm: Message | None) -> str:
@@ -205,7 +296,13 @@ def _named_by_agent(s: Speech, confirm: Message | None) -> str:
         return ""
     for unit in units(confirm.text)[:4]:
         told = read(unit, s.lang)
-        if "narr" not in told.starts and not told.question and told.names and told.terms & s.terms and len(unit.text) <= 200:
+        if (
+            "narr" not in told.starts
+            and not told.question
+            and told.names
+            and told.terms & s.terms
+            and len(unit.text) <= 200
+        ):
             return unit.text
     return ""
 
@@ -226,8 +323,16 @@ def from_choice(message: Message, lang: Lexicon, dropped: list[tuple[str, str]])
     text = f"{question.strip()} → {answer.strip()}"
     if len(text) > 300:
         text = answer.strip()[:300]
-    yield Proposal(text, Kind.PREFERENCE if told.has("way", "wish") else Kind.DECISION, Priority.RED, (message,), "answer", 4.0,
-                   0, True)
+    yield Proposal(
+        text,
+        Kind.PREFERENCE if told.has("way", "wish") else Kind.DECISION,
+        Priority.RED,
+        (message,),
+        "answer",
+        4.0,
+        0,
+        True,
+    )
 
 
 def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
@@ -245,9 +350,15 @@ def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -
 
 def goal(message: Message, lang: Lexicon, taken: set[str]) -> Proposal | None:
     """What the session is about, from its first prompt."""
-    for unit in units(message.text)[:3]:
-        s = read(unit, lang)
-        if unit.text in taken or s.question or s.only("chat") or "self" in s.starts or len(terms(unit.text)) < 4:
+    for s in spoken(message, lang)[:3]:
+        unit = s.unit
+        if (
+            without_fillers(s) in taken
+            or s.question
+            or s.only("chat")
+            or "self" in s.starts
+            or len(terms(unit.text)) < 4
+        ):
             continue
         if len(unit.text) <= 200:
             return Proposal(without_fillers(s), Kind.CONTEXT, Priority.GREEN, (message,), "goal", 1.0, unit.index, True)

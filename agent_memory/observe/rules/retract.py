@@ -1,116 +1,159 @@
-"""The last word counts: proposals that later words of the same session take back are dropped, with the line that did it."""
+"""The last word counts: what later words of the same session take back is dropped, with the line that did it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
+from agent_memory.observe.rules.lexicon import Lexicon
 from agent_memory.observe.rules.people import spoken
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_person
-from agent_memory.observe.rules.speech import Speech
+from agent_memory.observe.rules.segment import Unit
+from agent_memory.observe.rules.speech import Speech, language, read
 from agent_memory.observe.rules.terms import identifiers, overlap, terms
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NAME = re.compile(r"\b[A-Z][\w.+-]{2,}|\b[\w-]*\d[\w.-]*\b|`[^`]+`|[A-Za-z][\w.+-]{2,}")
+_NAME = re.compile(r"`([^`]+)`|([A-Za-zÀ-ÿ0-9][\w.+/-]+)")
 _HAN_NAME = re.compile(r"[A-Za-z][\w.+-]*|[\u30a0-\u30ff]{3,}")
+_SPARED = frozenset({"goal", "open"})
+RECENT = 60
+"""A turn without a name can only mean one of this many proposals before it."""
+
+
+class _Ledger:
+    """Proposals in order, found again by the names they speak for and by the message they came from."""
+
+    def __init__(self, proposals: Sequence[Proposal]) -> None:
+        self.proposals = proposals
+        self.order = sorted(range(len(proposals)), key=lambda i: (proposals[i].seq, proposals[i].unit))
+        self.by_seq: dict[int, list[int]] = defaultdict(list)
+        self.by_name: dict[str, list[int]] = defaultdict(list)
+        for i in self.order:
+            p = proposals[i]
+            if p.person:
+                self.by_seq[p.seq].append(i)
+            if p.rule not in _SPARED:
+                for name in _speaks_for(p):
+                    self.by_name[name].append(i)
+
+    def recent(self, seq: int) -> Iterator[int]:
+        """The last few proposals before a place, newest first."""
+        seen = 0
+        for i in reversed(self.order):
+            if self.proposals[i].seq < seq:
+                yield i
+                seen += 1
+                if seen >= RECENT:
+                    return
 
 
 def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[int, int]:
     """Index of each proposal that no longer stands → the line of the words that took it back."""
     gone: dict[int, int] = {}
-    order = sorted(range(len(proposals)), key=lambda i: (proposals[i].seq, proposals[i].unit))
+    ledger = _Ledger(proposals)
     previous: Scene | None = None
     for scene in scenes:
         if not by_person(scene.message):
             continue
         for s in spoken(scene.message, scene.lang):
-            _apply(s, scene, previous, proposals, order, gone)
+            for i in _hit(s, scene, previous, ledger):
+                gone.setdefault(i, scene.message.line)
         previous = scene
-    _same_slot(proposals, order, gone)
+    _same_slot(ledger, gone)
     return gone
 
 
-def _apply(s: Speech, scene: Scene, previous: Scene | None, proposals: Sequence[Proposal], order: Sequence[int],
-           gone: dict[int, int]) -> None:
-    refused = refused_names(s)
-    turns = s.has("retract") and not s.question
-    if not refused and not turns:
+def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> Iterator[int]:
+    """Indexes of the proposals that one sentence of a person takes back."""
+    seq = scene.message.seq
+    for name in refused_names(s):
+        yield from (i for i in ledger.by_name.get(name, ()) if ledger.proposals[i].seq < seq)
+    if s.question or not s.has("retract"):
         return
     mine = s.terms
-    for i in order:
-        p = proposals[i]
-        if i in gone or p.seq >= scene.message.seq or p.rule in ("goal", "open"):
-            continue
-        if (refused and any(name in _positive(p, s) for name in refused)) or (turns and p.person and previous is not None and p.seq == previous.message.seq and _sets_anew(s, p, mine)) or (turns and p.person and s.has("choice", "neg", "rule") and overlap(mine, p.terms) >= 0.5 and not p.terms <= mine):
-            gone[i] = scene.message.line
+    if previous is not None:
+        before = ledger.by_seq.get(previous.message.seq, [])
+        yield from (i for i in before if _sets_anew(s, ledger.proposals[i], mine, len(before) == 1))
+    if s.has("choice", "neg", "rule"):
+        for i in ledger.recent(seq):
+            p = ledger.proposals[i]
+            if p.person and p.rule not in _SPARED and overlap(mine, p.terms) >= 0.5 and not p.terms <= mine:
+                yield i
 
 
-def _sets_anew(s: Speech, p: Proposal, mine: frozenset[str]) -> bool:
-    """A turn right after a choice replaces it if it speaks of the same thing or is nothing but a turn."""
-    return "retract" in s.starts or (s.unit.index == 0 and s.lead == 0 and bool(mine & p.terms)) or (
-        s.unit.index <= 1 and s.has("choice", "design") and len(p.terms) <= 8)
+def _sets_anew(s: Speech, p: Proposal, mine: frozenset[str], alone: bool) -> bool:
+    """A turn right after a choice replaces it if it speaks of the same thing, or is nothing but a turn."""
+    if s.unit.index > 1 or p.rule in _SPARED:
+        return False
+    if mine & p.terms:
+        return True
+    return alone and len(p.terms) <= 8 and ("retract" in s.starts or s.has("choice", "design"))
 
 
 def refused_names(s: Speech) -> set[str]:
     """Names that a sentence says no to: "no Redis", "scrap IndexedDB", "lassen wir k3s", "Prisma は入れません"."""
     if s.question or not s.has("neg", "retract"):
         return set()
-    text = s.text
-    if not s.lang.spaced:
-        found = set()
-        for f in s.found:
-            if f.act == "neg":
-                before, after = text[max(0, f.start - 14):f.start], text[f.end:f.end + 12]
-                near = _HAN_NAME.findall(before)[-1:] if s.lang.code == "ja" else _HAN_NAME.findall(after)[:1]
-                found.update(n.lower() for n in near)
-        return found
-    found = set()
-    low = [t.strip("`") for t in s.tokens]
+    return _refused_words(s) if s.lang.spaced else _refused_chars(s)
+
+
+def _refused_chars(s: Speech) -> set[str]:
+    found: set[str] = set()
     for f in s.found:
-        if f.act in ("neg", "retract") and f.act != "hypo":
-            for token in low[f.end:f.end + 3]:
-                if _nameable(token, text):
-                    found.add(token)
-                    break
-            if f.end == len(low) and f.start and _nameable(low[f.start - 1], text):
-                found.add(low[f.start - 1])
+        if f.act == "neg":
+            before, after = s.text[max(0, f.start - 14) : f.start], s.text[f.end : f.end + 12]
+            near = _HAN_NAME.findall(before)[-1:] if s.lang.code == "ja" else _HAN_NAME.findall(after)[:1]
+            found.update(n.lower() for n in near)
     return found
 
 
-def _nameable(token: str, text: str) -> bool:
+def _refused_words(s: Speech) -> set[str]:
+    found: set[str] = set()
+    written = {i.lower() for i in identifiers(s.text)}
+    for f in s.found:
+        if f.act not in ("neg", "retract"):
+            continue
+        named = [t for t in s.tokens[f.end : f.end + 3] if _nameable(t, s.text, written)]
+        if not named and f.end == len(s.tokens) and f.start and _nameable(s.tokens[f.start - 1], s.text, written):
+            named = [s.tokens[f.start - 1]]
+        found.update(named[:1])
+    return found
+
+
+def _nameable(token: str, text: str, written: set[str]) -> bool:
     """A proper name, an identifier, or a word with a digit, as far as one can tell from how it is written."""
-    if len(token) < 2:
+    if len(token) < 2 or token.isdigit():
         return False
-    if any(c.isdigit() for c in token) or "_" in token or "." in token:
+    if token in written or "_" in token or "." in token or (any(c.isdigit() for c in token) and not token[0].isdigit()):
         return True
     at = text.lower().find(token)
-    return (at > 0 and text[at].isupper()) or token in {i.lower() for i in identifiers(text)}
+    return at > 0 and text[at].isupper()
 
 
-def _positive(p: Proposal, s: Speech) -> set[str]:
-    """Names in a proposal that it speaks for, not against."""
-    from agent_memory.observe.rules.segment import Unit
-    from agent_memory.observe.rules.speech import read
-
-    own = read(Unit(p.text, 0), s.lang)
+def _speaks_for(p: Proposal) -> set[str]:
+    """Names in a proposal that it is for, not against."""
+    lang: Lexicon = language(p.text)
+    own = read(Unit(p.text, 0), lang)
     against = refused_names(own)
-    if own.has("neg") and p.rule != "plan" and p.person and not against:
+    if own.has("neg") and p.person and p.rule != "plan" and not against:
         return set()
-    return {n.strip("`").lower() for n in _NAME.findall(p.text)} - against
+    return {(a or b).lower().rstrip(".") for a, b in _NAME.findall(p.text)} - against
 
 
-def _same_slot(proposals: Sequence[Proposal], order: Sequence[int], gone: dict[int, int]) -> None:
+def _same_slot(ledger: _Ledger, gone: dict[int, int]) -> None:
     """The same sentence with another number: the later one stands."""
     seen: dict[frozenset[str], int] = {}
-    for i in order:
-        p = proposals[i]
+    for i in ledger.order:
+        p = ledger.proposals[i]
         if not p.person or not (numbers := _NUMBER.findall(p.text)):
             continue
         frame = terms(_NUMBER.sub(" ", p.text))
-        if len(frame) >= 2 and frame in seen and seen[frame] not in gone:
-            before = proposals[seen[frame]]
+        if len(frame) < 2:
+            continue
+        if frame in seen and seen[frame] not in gone:
+            before = ledger.proposals[seen[frame]]
             if _NUMBER.findall(before.text) != numbers and before.seq < p.seq:
                 gone[seen[frame]] = p.cites[0].line
-        if len(frame) >= 2:
-            seen[frame] = i
+        seen[frame] = i

@@ -61,7 +61,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         lang = language(record.text, lang)
         scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
         tools.clear()
-        if found and by_person(record):
+        if found and (by_person(record) or record.file != found[-1].message.file):
             found[-1].closes = True
         if found and by_agent(record) and by_person(found[-1].message):
             found[-1].after = record
@@ -69,8 +69,11 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         if by_person(record):
             speeches = spoken(record, lang)
             why = any(s.has("why") for s in speeches)
-            meaning = bool(speeches) and all(s.question or s.only("chat") for s in speeches) and any(
-                s.has("define") for s in speeches)
+            meaning = (
+                bool(speeches)
+                and all(s.question or s.only("chat") for s in speeches)
+                and any(s.has("define") for s in speeches)
+            )
             asked, asked_terms, task = record, terms(record.text), False
     if found:
         found[-1].closes = True

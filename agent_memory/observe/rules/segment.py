@@ -5,22 +5,75 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent_memory.observe.rules.lexicon import plain
+
 MAX_UNITS = 400
 """No single message yields more units than this: longer ones are pasted documents."""
 _IDE_REQUEST = re.compile(r"^#+ My request for [^\n]*:?\s*$", re.MULTILINE)
-_TAGGED = re.compile(r"<(system-reminder|ide_\w+|environment_context|user_instructions|hook_context|task-notification|"
-                     r"local-command-\w+|command-\w+|bash-\w+)\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAGGED = re.compile(
+    r"<(system-reminder|ide_\w+|environment_context|user_instructions|hook_context|task-notification|"
+    r"local-command-\w+|command-\w+|bash-\w+)\b[^>]*>.*?(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_IMAGE = re.compile(r"\[Image #\d+\]\s?")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s{0,8}(?:[-*+•・–]|\d{1,2}[.)]|\(\d{1,2}\)|[①-⑳])\s*(?:\[[ xX]\]\s+)?(?=\S)")
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$|^\s{0,3}\*\*([^*]{2,50})\*\*:?\s*$|^\s{0,3}【([^】]{1,30})】\s*$|"
-                      r"^([^\W\d_][^:.。!?]{1,40})[::]\s*$")
+_HEADING = re.compile(
+    r"^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$|^\s{0,3}\*\*([^*]{2,50})\*\*:?\s*$|^\s{0,3}【([^】]{1,30})】\s*$|"
+    r"^([^\W\d_][^:.。!?]{1,40})[:]\s*$"
+)
 _LOG = re.compile(
-    r"^\s*(?:File \".*\", line \d+|at \S+\s?\(|Traceback \(most recent|[\w.$]*(?:Error|Exception|Warning)\b: |E   |\$ |>>> |"
-    r"\{\"|\[?\{|\||[A-Z][A-Z0-9_]{2,}=\S|export [A-Z]\w*=|\[[\w.]+\] ?\w+=|\d{4}-\d\d-\d\d[T ]\d\d:|[+-]{3} [ab]/|@@ |"
-    r"diff --git|npm (?:ERR|error|WARN)|\[Image |\[Request interrupted|API Error|warning: |error(?:\[E\d+\])?: )")
+    r"^\s*(?:File \".*\", line \d+|at \S+\s?\(|Traceback \(most recent|[\w.$]*(?:Error|Exception|Warning)\b: |E   |\$ |"
+    r">>> |"
+    r"\{\"|\[?\{|\||(?:export )?[A-Z][A-Z0-9_]{2,}=\S*\s*$|\[[\w.]+\] ?\w+=|\d{4}-\d\d-\d\d[T ]\d\d:|[+-]{3} [ab]/|@@ |"
+    r"diff --git|npm (?:ERR|error|WARN)|\[Image: |\[Request interrupted|API Error|warning: |error(?:\[E\d+\])?: )"
+)
 _TRACE = re.compile(r"^\s*(?:Traceback \(most recent|Exception in thread|panic: |thread '.*' panicked|Caused by:)")
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。!?!?]+[」』”\")]*(?=[^\s\x00-\x7f]|\s|$)")
-_ABBREVIATIONS = frozenset(["e.g", "i.e", "z.b", "bzw", "etc", "vs", "nr", "mr", "mrs", "ms", "dr", "ca", "approx", "no", "st", "fig", "p.ex", "ej", "d.h", "u.a", "usw", "evtl", "ggf", "inkl", "vgl", "sr", "sra", "prof", "art", "cf", "al", "incl", "resp", "max", "min", "tel", "abs", "pp"])
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]]*(?=\s)|[\u3002\uff01\uff1f\uff0e]+[\u300d\u300f\u201d\"\uff09)]*|[!?]+(?=[^\s\x00-\x7f])"
+)
+_ABBREVIATIONS = frozenset(
+    (
+        "e.g",
+        "i.e",
+        "z.b",
+        "bzw",
+        "etc",
+        "vs",
+        "nr",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "ca",
+        "approx",
+        "no",
+        "st",
+        "fig",
+        "p.ex",
+        "ej",
+        "d.h",
+        "u.a",
+        "usw",
+        "evtl",
+        "ggf",
+        "inkl",
+        "vgl",
+        "sr",
+        "sra",
+        "prof",
+        "art",
+        "cf",
+        "al",
+        "incl",
+        "resp",
+        "max",
+        "min",
+        "tel",
+        "abs",
+        "pp",
+    )
+)
 _MONTH = re.compile(r"\s+(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.IGNORECASE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -55,8 +108,9 @@ def units(text: str) -> list[Unit]:
 
 def _spoken(text: str) -> str:
     if text.lstrip().startswith("# Context from my IDE") and (asked := list(_IDE_REQUEST.finditer(text))):
-        text = text[asked[-1].end():]
-    return _TAGGED.sub("", text) if "<" in text else text
+        text = text[asked[-1].end() :]
+    text = _TAGGED.sub("", text) if "<" in text else text
+    return _IMAGE.sub("", text) if "[Image" in text else text
 
 
 def _blocks(text: str) -> list[tuple[str, bool, str]]:
@@ -71,7 +125,8 @@ def _blocks(text: str) -> list[tuple[str, bool, str]]:
             lines.clear()
         bullet = False
 
-    for line in text.splitlines():
+    for raw in text.splitlines():
+        line = plain(raw)
         if mark := _FENCE.match(line):
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
             close()
@@ -85,15 +140,15 @@ def _blocks(text: str) -> list[tuple[str, bool, str]]:
             trace = trace or _TRACE.match(line) is not None
         elif title := _HEADING.match(line):
             close()
-            heading = next(t for t in title.groups() if t).strip(" :*:")
+            heading = next(t for t in title.groups() if t).strip(" :*")
         elif start := _BULLET.match(line):
             close()
             bullet = True
-            lines.append(line[start.end():].strip())
+            lines.append(raw[start.end() :].strip())
         else:
             if bullet and not line.startswith((" ", "\t")):
                 close()
-            lines.append(line.strip())
+            lines.append(raw.strip())
     close()
     return blocks
 
@@ -116,7 +171,7 @@ def sentences(text: str) -> list[str]:
     for end in _END.finditer(text):
         if end[0] == "." and _inside(text, start, end.start(), end.end()):
             continue
-        if piece := text[start:end.end()].strip():
+        if piece := text[start : end.end()].strip():
             found.append(piece)
         start = end.end()
     if rest := text[start:].strip():
@@ -129,6 +184,6 @@ def _inside(text: str, start: int, dot: int, after: int) -> bool:
     if word.strip("(\"'") in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in "iyk"):
         return True
     if word.isdigit() and len(word) <= 2:
-        following = text[after:after + 12]
+        following = text[after : after + 12]
         return bool(_MONTH.match(following)) or following.lstrip()[:1].islower()
     return False

@@ -13,18 +13,20 @@ from agent_memory.observe.rules.languages.es import ES
 from agent_memory.observe.rules.languages.fr import FR
 from agent_memory.observe.rules.languages.ja import JA
 from agent_memory.observe.rules.languages.zh import ZH
-from agent_memory.observe.rules.lexicon import Found, Lexicon, words
+from agent_memory.observe.rules.lexicon import Found, Lexicon, plain, words
 from agent_memory.observe.rules.segment import Unit
 from agent_memory.observe.rules.terms import IDENTIFIER, NUMBER, terms
 
 SPACED = (EN, DE, FR, ES)
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_QUESTION = re.compile(r"[??؟][\s\"'”」)]*$")
-_CONTRAST = re.compile(r"(?:,| )\s?(?:NOT|not|never|nicht|pas|no|non|nie|jamais|nunca)\s+(?:the |a |in |to |from |by |als |im |in )?\S+",
-                       re.UNICODE)
+_QUESTION = re.compile(r"[?؟][\s\"'”」)]*$")
+_CONTRAST = re.compile(
+    r"(?:,| )\s?(?:NOT|not|never|nicht|pas|no|non|nie|jamais|nunca)\s+(?:the |a |in |to |from |by |als |im |in )?\S+",
+    re.UNICODE,
+)
 _SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
-_LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^::\n`]{0,38}?)[*_]{0,2}\s?[::]\s*[*_]{0,2}\s*(?=\S)")
+_LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^:\n`]{0,38}?)[*_]{0,2}\s?:\s*[*_]{0,2}\s*(?=\S)")
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
 
 
@@ -39,6 +41,7 @@ class Speech:
     acts: frozenset[str]
     starts: frozenset[str]
     lead: int
+    cut: int  # like lead, but after single-word fillers only: what may be cut off
     label: str  # kind of a leading label such as "Open:", "" for none
     rest: str  # the text after that label, or the text
 
@@ -69,12 +72,16 @@ class Speech:
     @property
     def question(self) -> bool:
         """True if it asks: a question mark at the end, or a question word at its start."""
-        if _QUESTION.search(self.text):
+        if _QUESTION.search(plain(self.text)):
             return True
         if not self.lang.spaced:
-            tail = self.text.rstrip("。.!!~… ")
-            return any(f.act == "interro" and f.end >= len(tail) - 1 for f in self.found)
-        return "interro" in self.starts and not self.has("rule", "neg", "told")
+            tail = plain(self.text).rstrip("。.!~… ")
+            return any(
+                f.act in ("interro", "define")
+                and (f.end >= len(tail) - 1 or tail[f.end - 1 : f.end + 1].endswith(("、", ",", "?")))
+                for f in self.found
+            )
+        return "interro" in self.starts and not self.has("wish", "told")
 
     @property
     def contrast(self) -> bool:
@@ -93,7 +100,7 @@ class Speech:
             return len(covered) >= len(self.tokens) or len(self.tokens) - len(covered) <= len(self.tokens) // 5
         bare = re.sub(r"[\W_]+", "", self.text)
         length = sum({f.start: f.end - f.start for f in self.found if f.act == act}.values())
-        return length * 5 >= len(bare) * 3
+        return length * 2 >= len(bare)
 
 
 def language(text: str, fallback: Lexicon = EN) -> Lexicon:
@@ -122,7 +129,10 @@ def read(unit: Unit, lang: Lexicon) -> Speech:
     lead = _lead(tokens, found) if lang.spaced else _lead_chars(unit.text, found)
     starts = frozenset(f.act for f in found if (f.start == lead if lang.spaced else lead <= f.start <= lead + 1))
     label, rest = _label(unit.text, lang)
-    return Speech(unit, lang, tuple(tokens), tuple(found), frozenset(f.act for f in found), starts, lead, label, rest)
+    cut = _lead(tokens, [f for f in found if f.end == f.start + 1]) if lang.spaced else lead
+    return Speech(
+        unit, lang, tuple(tokens), tuple(found), frozenset(f.act for f in found), starts, lead, cut, label, rest
+    )
 
 
 def read_all(found: Iterable[Unit], lang: Lexicon) -> list[Speech]:
@@ -136,7 +146,7 @@ def heading_kind(title: str, lang: Lexicon) -> str:
     >>> heading_kind("Key Learnings", EN), heading_kind("Offene Punkte", EN)
     ('lesson', 'open')
     """
-    title = title.strip(" *_#::").casefold()
+    title = title.strip(" *_#:\uff1a").casefold()
     lexicons: Sequence[Lexicon] = (lang, *(other for other in (*SPACED, JA, ZH) if other is not lang))
     for lexicon in lexicons:
         if title in lexicon.headings:
@@ -152,11 +162,11 @@ def heading_kind(title: str, lang: Lexicon) -> str:
 
 
 def _label(text: str, lang: Lexicon) -> tuple[str, str]:
-    if match := _LABEL.match(text):
+    if match := _LABEL.match(plain(text)):
         title = match[1].strip().casefold()
         for lexicon in (lang, EN):
             if title in lexicon.headings:
-                return lexicon.headings[title], text[match.end():].strip()
+                return lexicon.headings[title], text[match.end() :].strip()
     return "", text
 
 
@@ -174,11 +184,11 @@ def _lead(tokens: Sequence[str], found: Sequence[Found]) -> int:
 
 def _lead_chars(text: str, found: Sequence[Found]) -> int:
     fill = {f.start: f.end for f in found if f.act == "fill"}
-    at = 0
+    text, at = plain(text), 0
     while at < len(text):
         if at in fill and fill[at] > at:
             at = fill[at]
-        elif text[at] in " ,、,。.!!":
+        elif text[at] in " ,、。.!":
             at += 1
         else:
             break

@@ -11,12 +11,22 @@ from agent_memory.observe.rules.lexicon import words
 IDENTIFIER = re.compile(
     r"`[^`\n]{2,80}`|@[A-Za-z]\w+|(?<![\w-])--?[a-z][\w-]*(?:=\S+)?|\b[\w-]+(?:/[\w.*{}<>-]+)+/?|(?<!\w)\.?[\w-]+\.[A-Za-z_][\w.]*\b(?:\(\))?|"
     r"\b\w+\(\)|\b[A-Za-z]+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b[A-Z]{2,}[A-Z0-9_-]*\b|\b[A-Za-z]+-?\d[\w.]*\b|"
-    r"\b\d+(?:\.\d+)+\b", re.UNICODE)
+    r"\b\d+(?:\.\d+)+\b",
+    re.UNICODE,
+)
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u30a0-\u30ff\u3005]+")
 _LATIN_IN_CJK = re.compile(r"[A-Za-z][\w.+-]*|\d+(?:[.,:]\d+)*")
-_COMMON = frozenset(
-    ["the", "a", "an", "and", "is", "are", "was", "were", "of", "to", "in", "on", "it", "its", "that", "this", "for", "with", "not", "we", "you", "i", "be", "have", "has", "do", "does", "don't", "no", "but", "so", "at", "by", "as", "from", "they", "there", "what", "which", "just", "then", "all", "or", "if", "can", "will", "also", "please", "now", "only", "use", "uses", "used", "always", "never", "must", "should", "would", "der", "die", "das", "und", "ist", "sind", "war", "nicht", "ein", "eine", "einen", "mit", "auf", "für", "von", "zu", "im", "den", "dem", "des", "wir", "ich", "du", "sie", "es", "bitte", "aber", "auch", "noch", "nur", "wie", "dann", "wird", "werden", "hat", "haben", "kein", "keine", "immer", "wenn", "sich", "bei", "aus", "nach", "zum", "zur", "da", "le", "la", "les", "un", "une", "des", "et", "est", "sont", "pas", "de", "que", "qui", "pour", "dans", "sur", "avec", "ne", "je", "il", "elle", "nous", "vous", "ce", "cette", "au", "aux", "en", "par", "plus", "ou", "mais", "el", "los", "las", "del", "y", "son", "en", "con", "se", "lo", "su", "al", "como", "más", "pero", "está", "ya", "te", "me", "mi", "tu", "hay", "este", "esta", "eso", "si", "porque"])
+_COMMON_WORDS = """
+the a an and is are was were of to in on it its that this for with not we you i be have has do does don't no but so at
+by as from they there what which just then all or if can will also please now only use uses used always never must
+should would der die das und ist sind war nicht ein eine einen mit auf für von zu im den dem des wir ich du sie es
+bitte aber auch noch nur wie dann wird werden hat haben kein keine immer wenn sich bei aus nach zum zur da le la les
+un une des et est sont pas de que qui pour dans sur avec ne je il elle nous vous ce cette au aux en par plus ou mais
+el los las del y son en con se lo su al como más pero está ya te me mi tu hay este esta eso si porque said told dont
+i'm um uhr
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def identifiers(text: str) -> list[str]:
@@ -33,12 +43,12 @@ def identifiers(text: str) -> list[str]:
 def terms(text: str) -> frozenset[str]:
     """Content words (cut to six letters), numbers, and pairs of characters of scripts without spaces."""
     text = unicodedata.normalize("NFKC", text)
-    found = set()
+    found: set[str] = set()
     for word in words(text):
         if _HAN.search(word):
             found.update(w.lower()[:12] for w in _LATIN_IN_CJK.findall(word))
             for run in _HAN.findall(word):
-                found.update(run[i:i + 2] for i in range(max(1, len(run) - 1)))
+                found.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
         elif word not in _COMMON and (len(word) > 1 or word.isdigit()):
             found.add(word if word[0].isdigit() else word[:6])
     return frozenset(found)

@@ -8,18 +8,45 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from agent_memory.model.memory import Kind, Priority
-from agent_memory.model.transcript import Message, ToolEvent
+from agent_memory.model.transcript import ToolEvent
 from agent_memory.observe.rules.proposal import Proposal
 
 _WINDOW = 8
 """A variant that works is looked for among this many tool runs after the failure."""
-_ERROR = re.compile(r"(?:[A-Za-z_.]*(?:Error|Exception|Violation|ENOTFOUND|EACCES|ECONN\w+)\b|\berror\b|\bfatal\b|\bFAILED?\b|not found|"
-                    r"denied|refused|cannot|unable)", re.IGNORECASE)
+_NEAR = 6
+"""An explanation may follow the run that worked by this many records."""
+_ERROR = re.compile(
+    r"(?:[A-Za-z_.]*(?:Error|Exception|Violation|ENOTFOUND|EACCES|ECONN\w+)\b|\berror\b|\bfatal\b|\bFAILED?\b|"
+    r"not found|denied|refused|cannot|unable)",
+    re.IGNORECASE,
+)
 _ASSIGN = re.compile(r"^[A-Z_][A-Z0-9_]*=")
-_DULL = frozenset(["grep", "rg", "ls", "cat", "sed", "head", "tail", "find", "echo", "cd", "git", "rm", "mkdir", "cp", "mv", "which", "test", "true"])
+_DULL = frozenset(
+    (
+        "grep",
+        "rg",
+        "ls",
+        "cat",
+        "sed",
+        "head",
+        "tail",
+        "find",
+        "echo",
+        "cd",
+        "git",
+        "rm",
+        "mkdir",
+        "cp",
+        "mv",
+        "which",
+        "test",
+        "true",
+    )
+)
 
 
 def pairs(events: Sequence[ToolEvent]) -> Iterator[tuple[ToolEvent, ToolEvent]]:
@@ -27,10 +54,21 @@ def pairs(events: Sequence[ToolEvent]) -> Iterator[tuple[ToolEvent, ToolEvent]]:
     for i, failed in enumerate(events):
         if failed.status != "error" or not (wanted := program(failed.input)):
             continue
-        for later in events[i + 1:i + 1 + _WINDOW]:
-            if later.status == "ok" and later.input != failed.input and wanted in _programs(later.input):
+        for later in events[i + 1 : i + 1 + _WINDOW]:
+            if (
+                later.status == "ok"
+                and later.input != failed.input
+                and wanted in _programs(later.input)
+                and (_variant(failed.input, later.input))
+            ):
                 yield failed, later
                 break
+
+
+def _variant(failed: str, worked: str) -> bool:
+    """True if one command line is the other with something added: a flag, a variable, a step before it."""
+    a, b = set(failed.split()), set(worked.split())
+    return a <= b or b <= a
 
 
 def program(command: str) -> str:
@@ -65,11 +103,14 @@ def error_line(output: str) -> str:
     return lines[-1][:110] if lines else ""
 
 
-def from_tools(events: Sequence[ToolEvent], explained: Sequence[tuple[Message, frozenset[int]]]) -> Iterator[Proposal]:
-    """Pairs that no agent explained, as lessons in commands. ``explained`` are messages with the failures they explain."""
-    told = {seq for _, seqs in explained for seq in seqs}
+def from_tools(events: Sequence[ToolEvent], explained: Sequence[int]) -> Iterator[Proposal]:
+    """Pairs that no agent explained, as lessons in commands; ``explained`` are the places of causes that were told."""
+    places = sorted(explained)
     for failed, worked in pairs(events):
-        if failed.seq in told or len(failed.input) > 90 or len(worked.input) > 110 or "\n" in failed.input + worked.input:
+        at = bisect_right(places, failed.seq)
+        if at < len(places) and places[at] <= worked.seq + _NEAR:
+            continue
+        if len(failed.input) > 90 or len(worked.input) > 110 or "\n" in failed.input + worked.input:
             continue
         reason = error_line(failed.output)
         text = f"`{failed.input}` failed" + (f" ({reason})" if reason else "") + f"; `{worked.input}` worked."

@@ -6,87 +6,203 @@ from agent_memory.observe.rules.lexicon import Lexicon
 
 DE = Lexicon(
     code="de",
-    stop="der die das und ist sind war nicht ein eine einen mit auf für von zu im in den dem des wir ich du sie es bitte "
-         "aber auch noch nur wie so dann wird werden hat haben kein keine wenn sich bei aus nach zum zur da doch was",
+    stop=(
+        "der die das und ist sind war nicht ein eine einen mit auf für von zu im in den dem des wir "
+        "ich du sie es bitte aber auch noch nur wie so dann wird werden hat haben kein keine wenn "
+        "sich bei aus nach zum zur da doch was"
+    ),
     acts={
-        "rule": "immer | muss | müssen | grundsätzlich | ab jetzt | ab sofort | künftig | in zukunft | jedes mal | höchstens | "
-                "mindestens | maximal | minimal | nur | ausschließlich | verboten | nicht erlaubt | pflicht | zwingend | "
-                "vorgabe | vorschrift | dürfen | darf | soll | sollen | überall | stets | jede* | spätestens | gilt | "
-                "auf jeden fall | unbedingt",
-        "neg": "nicht | kein* | nie | niemals | niemand | nichts | ohne | statt | anstatt | anstelle | lass | lassen wir | "
-               "vermeide* | hör auf | weder | raus | sonntags sowieso nicht | finger weg | verzichte*",
-        "wish": "ich möchte | ich hätte gern | ich will | wir wollen | mir ist lieber | lieber | bevorzuge* | ich mag | "
-                "wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig",
-        "choice": "wir nehmen | nehmen wir | nimm | wir bleiben | bleibt | bleiben | bleib | entschieden | entscheidung | "
-                  "zurück zu | verwende* | benutze* | nutze* | nutzen wir | wir nutzen | wir verwenden | reicht | einigen | "
-                  "geeinigt | stattdessen | sondern | kommt nach | gehört | umschalten | setzen auf | steigen um | "
-                  "wechseln | behalten | wie es war | beschlossen | festgelegt",
-        "told": "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | zum wiederholten | "
-                "nochmal: | schon einmal gesagt | wie oft | habe ich gesagt | hatte ich gesagt",
-        "remember": "denk dran | denk daran | merk dir | merke dir | vergiss nicht | zur erinnerung | beachte | achtung | "
-                    "übrigens | bedenke | hinweis",
-        "personal": "in allen projekten | in allen meinen projekten | bei allen projekten | projektübergreifend | generell | "
-                    "nicht nur hier | in jedem projekt | grundsätzlich überall",
-        "interro": "was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher",
-        "define": "was ist | was sind | was heißt | was bedeutet | was war | wie heißt | nochmal was | unterschied zwischen | "
-                  "was macht ein | eigentlich",
-        "hypo": "vielleicht | sollten wir | könnten wir | wir könnten | was wäre wenn | ich überlege | eventuell | womöglich | "
-                "ich frage mich | mal sehen | irgendwann | ich glaube | wie wäre es | denkbar",
-        "chat": "danke | dankeschön | super | gut | prima | schön | toll | ok | okay | alles | klar | ja | nein | genau | passt | "
-                "das | wars | war's | für | heute | bis | gleich | später | morgen | los | weiter | einverstanden | perfekt | "
-                "sehr | hallo | moin | ach | hm | hmm | tja | so | ist | der | plan | sieht | richtig | aus | immer | wieder | "
-                "wenn | etwas | klappt | mach | fertig | bin | da | tschüss | klasse | lass | mal | egal | bitte | vielen | "
-                "dank | dir | nun | mit | sicherung | dann | war | es | schon | mehr | nicht | recht | nee",
-        "retract": "kommando zurück | doch nicht | doch lieber | zurück zu | lassen wir | lass mal | vergiss das | vergiss es | "
-                   "korrektur | stattdessen | anders überlegt | nochmal überlegt | moment | halt | eine nacht darüber | "
-                   "nein doch | ich nehme zurück | quatsch | eher | verwerfen | verworfen | entfällt | streich* | nicht mehr | "
-                   "doch wieder | besser doch",
-        "cause": "weil | da | denn | ursache | grund | liegt an | liegt daran | daran | deshalb | daher | deswegen | dadurch | "
-                 "kommt von | kommt daher | verursacht | schuld | fehlt | fehlte | fehlen | verweigert | scheitert an | "
-                 "scheiterte an | statt | hat seine | zwischen | bekommen denselben | gesperrt | nicht gelöst | veraltet | "
-                 "läuft ab | überschreibt | verschluckt | führt dazu | sodass | liegt keine | falsch",
-        "fail": "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | kaputt | "
-                "funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | falsch | absturz | "
-                "stürzt ab | hängt | verloren | sperre",
-        "needs": "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | genügt | reicht | "
-                 "mit | funktioniert | jetzt | danach",
-        "open": "offen | offen: | noch offen | noch nicht | bleibt noch | fehlt noch | ausstehend | todo | zu tun | später noch | "
-                "nächste woche | restarbeit* | verbleibt | steht noch aus | noch zu | unerledigt | morgen noch",
-        "narr": "ich sehe | ich schaue | ich baue | ich prüfe | ich lese | ich starte | ich beginne | dann beginne | jetzt | "
-                "zuerst | als nächstes | ich werde | ich mache | schaue | lese | nun | ich füge | ich setze | ich suche | "
-                "ich ändere | mal sehen | ich teste | ich kümmere | ich fange",
-        "ack": "alles klar | gut | verstanden | ok | okay | erledigt | einverstanden | ja | klar | fertig | entfernt | geändert | "
-               "natürlich | jawohl | in ordnung | notiert | danke | bis gleich | bis dann | entsperrt | erstellt | angepasst",
-        "propose": "soll ich | ich würde | ich könnte | man könnte | möchtest du | ich schlage vor | vorschlag | ich empfehle | "
-                   "wollen wir | wenn du möchtest | alternativ | wir könnten | möchten sie | sollen wir",
-        "guess": "vielleicht | vermutlich | wahrscheinlich | könnte | ich vermute | ich glaube | eventuell | scheint | "
-                 "möglicherweise | womöglich | wohl",
-        "self": "ich muss | ich bin | ich habe | ich hab | ich gehe | mein | meine | ich war | bin gleich | ich glaube | "
-                "ich weiß | ich sehe",
-        "task": "schau | schaue | prüf | prüfe | such | suche | mach | mache | zeig | zeige | schreib | schreibe | führ | führe | "
-                "teste | starte | füge | erkläre | erklär | fang | finde | behebe | baue | lies | weiter | los | plane | "
-                "ändere | lösch | lösche | erstelle | sieh | kannst du | könntest du | hilf | commit* | sperre | repariere | "
-                "probier | implementiere | aktualisiere | erst planen",
-        "design": "nimm | verwende | benutze | nutze | setz | setze | behalte | bleib | leg | lege | speichere | stell | stelle | "
-                  "halte | begrenze | runde | zurück | nenne | antworte | schick | schicke | lass | gib | wandle | sortiere | "
-                  "maskiere | ersetze | verschlüssele | formatiere | umschalten | dann nehmen",
-        "way": "commit* | branch* | antwort* | antworte | kommentar* | dokumentation | bezeichner | sprache | englisch | deutsch | "
-               "zusammenfassung* | diff | test* | pr | prs | erst planen | auftrag | ausführen | fragen | frag | nachfrag* | "
-               "stil | emojis | push* | merge | review | mock* | format",
-        "why": "warum | wieso | woran | ursache | woher | finde heraus | herausfinden | schau nach | nachsehen | schau bitte | "
-               "weshalb | grund",
-        "fill": "und | auch | aber | also | dann | ok | okay | bitte | ja | nein | ach | hm | na | gut | super | übrigens | moment | "
-                "so | mal | noch | jetzt | außerdem | einverstanden | los | genau | halt | nochmal | danke | prima | doch",
+        "rule": (
+            "immer | muss | müssen | grundsätzlich | ab jetzt | ab sofort | künftig | in zukunft | "
+            "jedes mal | höchstens | mindestens | maximal | minimal | auf englisch | auf deutsch | "
+            "ausschließlich | verboten | nicht erlaubt | pflicht | zwingend | vorgabe | vorschrift | "
+            "dürfen | darf | soll | sollen | überall | stets | spätestens | gilt | auf jeden fall | "
+            "unbedingt"
+        ),
+        "soft": "nur | jede* | pro | alle | alles",
+        "neg": (
+            "nicht | kein* | nie | niemals | niemand | nichts | ohne | statt | anstatt | anstelle | lass | "
+            "lassen wir | vermeide* | hör auf | weder | raus | sonntags sowieso nicht | finger weg | "
+            "verzichte*"
+        ),
+        "wish": (
+            "ich möchte | ich hätte gern | ich will | wir wollen | mir ist lieber | lieber | bevorzuge* | "
+            "ich mag | wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig"
+        ),
+        "choice": (
+            "wir nehmen | nehmen wir | nimm | wir bleiben | bleibt | bleiben | bleib | entschieden | "
+            "entscheidung | zurück zu | verwende* | benutze* | nutze* | nutzen wir | wir nutzen | "
+            "wir verwenden | reicht | einigen | geeinigt | stattdessen | sondern | kommt nach | gehört | "
+            "umschalten | setzen auf | steigen um | wechseln | behalten | wie es war | beschlossen | "
+            "festgelegt"
+        ),
+        "told": (
+            "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | "
+            "zum wiederholten | nochmal: | schon einmal gesagt | wie oft | habe ich gesagt | "
+            "hatte ich gesagt"
+        ),
+        "remember": (
+            "denk dran | denk daran | merk dir | merke dir | vergiss nicht | zur erinnerung | beachte | "
+            "achtung | übrigens | bedenke | hinweis"
+        ),
+        "personal": (
+            "in allen projekten | in allen meinen projekten | bei allen projekten | projektübergreifend | "
+            "generell | nicht nur hier | in jedem projekt | grundsätzlich überall"
+        ),
+        "interro": ("was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher"),
+        "define": (
+            "was ist | was sind | was heißt | was bedeutet | was war | wie heißt | nochmal was | "
+            "unterschied zwischen | was macht ein | eigentlich"
+        ),
+        "hypo": (
+            "vielleicht | sollten wir | könnten wir | wir könnten | was wäre wenn | ich überlege | "
+            "eventuell | womöglich | ich frage mich | mal sehen | irgendwann | ich glaube | wie wäre es | "
+            "denkbar"
+        ),
+        "chat": (
+            "danke | dankeschön | super | gut | prima | schön | toll | ok | okay | alles | klar | ja | "
+            "nein | genau | passt | das | wars | war's | für | heute | bis | gleich | später | morgen | "
+            "los | weiter | einverstanden | perfekt | sehr | hallo | moin | ach | hm | hmm | tja | so | "
+            "ist | der | plan | sieht | richtig | aus | immer | wieder | wenn | etwas | klappt | mach | "
+            "fertig | bin | da | tschüss | klasse | lass | mal | egal | bitte | vielen | dank | dir | nun | "
+            "mit | sicherung | dann | war | es | schon | mehr | nicht | recht | nee"
+        ),
+        "retract": (
+            "kommando zurück | doch nicht | doch lieber | zurück zu | lassen wir | lass mal | vergiss das | "
+            "vergiss es | korrektur | stattdessen | anders überlegt | nochmal überlegt | moment | halt | "
+            "eine nacht darüber | nein doch | ich nehme zurück | quatsch | eher | verwerfen | verworfen | "
+            "entfällt | streich* | nicht mehr | doch wieder | besser doch"
+        ),
+        "cause": (
+            "weil | da | denn | ursache | grund | liegt an | liegt daran | daran | deshalb | daher | "
+            "deswegen | dadurch | kommt von | kommt daher | verursacht | schuld | fehlt | fehlte | fehlen | "
+            "verweigert | scheitert an | scheiterte an | statt | hat seine | zwischen | "
+            "bekommen denselben | gesperrt | nicht gelöst | veraltet | läuft ab | überschreibt | "
+            "verschluckt | führt dazu | sodass | liegt keine | falsch"
+        ),
+        "fail": (
+            "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | "
+            "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | "
+            "falsch | absturz | stürzt ab | hängt | verloren | sperre"
+        ),
+        "needs": (
+            "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | "
+            "genügt | reicht | mit | funktioniert | jetzt | danach"
+        ),
+        "open": (
+            "offen | offen: | noch offen | noch nicht | bleibt noch | fehlt noch | ausstehend | todo | "
+            "zu tun | später noch | nächste woche | restarbeit* | verbleibt | steht noch aus | noch zu | "
+            "unerledigt | morgen noch"
+        ),
+        "narr": (
+            "ich sehe | ich schaue | ich baue | ich prüfe | ich lese | ich starte | ich beginne | "
+            "dann beginne | jetzt | zuerst | als nächstes | ich werde | ich mache | schaue | lese | nun | "
+            "ich füge | ich setze | ich suche | ich ändere | mal sehen | ich teste | ich kümmere | "
+            "ich fange"
+        ),
+        "ack": (
+            "alles klar | gut | verstanden | ok | okay | erledigt | einverstanden | ja | klar | fertig | "
+            "entfernt | geändert | natürlich | jawohl | in ordnung | notiert | danke | bis gleich | "
+            "bis dann | entsperrt | erstellt | angepasst"
+        ),
+        "propose": (
+            "soll ich | ich würde | ich könnte | man könnte | möchtest du | ich schlage vor | vorschlag | "
+            "ich empfehle | wollen wir | wenn du möchtest | alternativ | wir könnten | möchten sie | "
+            "sollen wir"
+        ),
+        "guess": (
+            "vielleicht | vermutlich | wahrscheinlich | könnte | ich vermute | ich glaube | eventuell | "
+            "scheint | möglicherweise | womöglich | wohl"
+        ),
+        "self": (
+            "ich muss | ich bin | ich habe | ich hab | ich gehe | mein | meine | ich war | bin gleich | "
+            "ich glaube | ich weiß | ich sehe"
+        ),
+        "task": (
+            "schau | schaue | prüf | prüfe | such | suche | mach | mache | zeig | zeige | schreib | "
+            "schreibe | führ | führe | teste | starte | füge | erkläre | erklär | fang | finde | behebe | "
+            "baue | lies | weiter | los | plane | ändere | lösch | lösche | erstelle | sieh | kannst du | "
+            "könntest du | hilf | commit* | sperre | repariere | probier | implementiere | aktualisiere | "
+            "erst planen"
+        ),
+        "design": (
+            "nimm | verwende | benutze | nutze | setz | setze | behalte | bleib | leg | lege | speichere | "
+            "stell | stelle | halte | begrenze | runde | zurück | nenne | antworte | schick | schicke | "
+            "lass | gib | wandle | sortiere | maskiere | ersetze | verschlüssele | formatiere | "
+            "umschalten | dann nehmen"
+        ),
+        "way": (
+            "commit* | branch* | antwort* | antworte | kommentar* | dokumentation | bezeichner | sprache | "
+            "englisch | deutsch | zusammenfassung* | diff | test* | pr | prs | erst planen | auftrag | "
+            "ausführen | fragen | frag | nachfrag* | stil | emojis | push* | merge | review | mock* | "
+            "format"
+        ),
+        "why": (
+            "warum | wieso | woran | ursache | woher | finde heraus | herausfinden | schau nach | "
+            "nachsehen | schau bitte | weshalb | grund"
+        ),
+        "fill": (
+            "und | auch | aber | also | dann | ok | okay | bitte | ja | nein | ach | hm | na | gut | "
+            "super | übrigens | moment | so | mal | noch | jetzt | außerdem | einverstanden | los | genau | "
+            "halt | nochmal | danke | prima | doch"
+        ),
         "ana": "es | das | dies | diese | dieser | den | die | sie | ihn | dem | da",
-        "result": "ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand",
-        "count": "tests | test | bestanden | grün | erfolgreich | fehlgeschlagen | alle | laufen | passed | durch",
-        "recap": "ziel: | entscheidungen: | offen: | nächste schritte: | stand: | ausstehend: | kontext:",
-        "planted": "anweisung | eingeschleust | an ki | ki-agenten | ignoriere | ignoriert | stammt nicht von",
-        "skip": "nein | keine | später | nicht jetzt | egal | weiß nicht | überspringen | abbrechen | nichts | jetzt nicht",
+        "result": ("ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand"),
+        "count": ("tests | test | bestanden | grün | erfolgreich | fehlgeschlagen | alle | laufen | passed | durch"),
+        "recap": ("ziel: | entscheidungen: | offen: | nächste schritte: | stand: | ausstehend: | kontext:"),
+        "planted": ("anweisung | eingeschleust | an ki | ki-agenten | ignoriere | ignoriert | stammt nicht von"),
+        "skip": (
+            "nein | keine | später | nicht jetzt | egal | weiß nicht | überspringen | abbrechen | nichts | jetzt nicht"
+        ),
     },
-    headings={"erkenntnisse": "lesson", "gelernt": "lesson", "ursachen": "lesson", "ursache": "lesson", "lehren": "lesson",
-              "stolperfallen": "lesson", "entscheidungen": "decision", "entscheidung": "decision", "beschlüsse": "decision",
-              "regeln": "decision", "offen": "open", "offene punkte": "open", "nächste schritte": "open", "rest": "open",
-              "noch offen": "open", "ausstehend": "open", "vorlieben": "preference", "ergebnis": "fact",
-              "ergebnisse": "fact", "architektur": "architecture", "offene fragen": "open", "zu tun": "open"},
+    headings={
+        **dict.fromkeys(
+            (
+                "erkenntnisse",
+                "gelernt",
+                "ursachen",
+                "ursache",
+                "lehren",
+                "stolperfallen",
+            ),
+            "lesson",
+        ),
+        **dict.fromkeys(
+            (
+                "entscheidungen",
+                "entscheidung",
+                "beschlüsse",
+                "regeln",
+            ),
+            "decision",
+        ),
+        **dict.fromkeys(
+            (
+                "offen",
+                "offene punkte",
+                "nächste schritte",
+                "rest",
+                "noch offen",
+                "ausstehend",
+                "offene fragen",
+                "zu tun",
+            ),
+            "open",
+        ),
+        **dict.fromkeys(
+            ("vorlieben",),
+            "preference",
+        ),
+        **dict.fromkeys(
+            (
+                "ergebnis",
+                "ergebnisse",
+            ),
+            "fact",
+        ),
+        **dict.fromkeys(
+            ("architektur",),
+            "architecture",
+        ),
+    },
 )

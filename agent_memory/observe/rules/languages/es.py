@@ -6,60 +6,154 @@ from agent_memory.observe.rules.lexicon import Lexicon
 
 ES = Lexicon(
     code="es",
-    stop="el la los las un una de del y es son no que en por para con se lo su al como más pero está están ya te me mi tu "
-         "hay este esta eso si o porque ser fue todo muy",
+    stop=(
+        "el la los las un una de del y es son no que en por para con se lo su al como más pero está "
+        "están ya te me mi tu hay este esta eso si o porque ser fue todo muy"
+    ),
     acts={
-        "rule": "siempre | debe | deben | hay que | tiene que | tienen que | a partir de ahora | de ahora en adelante | como máximo | "
-                "como mínimo | al menos | solo | sólo | solamente | únicamente | prohibido | prohibida | obligatorio | exige | "
-                "cada | en todas partes | máximo | mínimo | sin excepción | todo estático",
-        "neg": "no | nunca | jamás | sin | nada | nada de | nadie | ningún | ninguna | en vez de | en lugar de | evita* | deja de | "
-               "tampoco | mejor no",
-        "wish": "prefiero | quiero | me gustaría | queremos | quisiera | preferimos | necesito | me gusta | no me gusta",
-        "choice": "usamos | usa | usad | usaremos | nos quedamos | se queda | quédate | decidimos | decidido | decisión | vamos con | "
-                  "seguimos con | elegimos | mejor | en su lugar | volvemos | cambia a | cambiamos | mantén | mantenemos | sigue | "
-                  "va en | van en | acordamos",
-        "told": "ya te dije | ya te lo dije | te lo he dicho | te dije | como dije | repito | cuántas veces | ya lo dije",
-        "remember": "recuerda | ten en cuenta | no olvides | ojo | nota que | por cierto | acuérdate | que conste",
-        "personal": "en todos mis proyectos | todos mis proyectos | en todos los proyectos | en general | no solo aquí",
-        "interro": "qué | por qué | cómo | quién | dónde | cuál | cuáles | cuándo | puedes | podrías | cuánto* | y si | deberíamos",
-        "define": "qué es | qué era | qué son | qué significa | diferencia entre | qué quiere decir | cómo se pronuncia",
-        "hypo": "quizás | quizá | tal vez | y si | deberíamos | podríamos | me pregunto | creo que | a lo mejor | algún día | qué tal si",
-        "chat": "gracias | genial | perfecto | vale | bien | muy | sí | no | ok | hola | buenas | estupendo | eres | un | sol | sigue | "
-                "adelante | listo | bueno | claro | hasta | mañana | luego | ya | está | por | hoy | eso | es | todo | excelente | "
-                "de | acuerdo | dale | venga | qué | días | buenos",
-        "retract": "mejor no | en realidad | olvídalo | olvida | déjalo | me equivoqué | corrección | cambié de idea | espera | "
-                   "no espera | mejor dicho | al final | volvamos | volvemos | en su lugar | pensándolo mejor | ya no | descarta* | "
-                   "quita",
-        "cause": "porque | causa | debido | por eso | así que | se debe | viene de | el problema | ya que | puesto que | falta | faltaba | "
-                 "fallaba por | culpa | por lo que | motivo | se lee como | está en",
-        "fail": "error | errores | falla | fallaba | fallan | falló | fallo | roto | lento | lenta | no funciona | negativo | negativas | "
-                "pierde | bloquea | rechaza | duplicad* | cuelga",
-        "needs": "necesita | requiere | tiene que | hay que | arregla | arreglado | con | basta | pasan | compila | funciona | antes",
-        "open": "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | sigue con | la próxima semana | "
-                "sin hacer | sin empezar | pospuesto | más adelante",
-        "narr": "voy a | ahora | primero | veamos | miro | reviso | empiezo | leo | compruebo | déjame | busco | sigo con | luego",
-        "ack": "de acuerdo | entendido | hecho | ok | vale | listo | claro | perfecto | sí | anotado | bien | añadido | eliminado",
-        "propose": "podría | podríamos | propongo | sugiero | quieres que | recomiendo | te gustaría | si quieres | yo haría",
-        "guess": "quizás | quizá | tal vez | probablemente | puede que | creo | parece | podría",
+        "rule": (
+            "siempre | debe | deben | hay que | tiene que | tienen que | a partir de ahora | "
+            "de ahora en adelante | como máximo | como mínimo | al menos | en español | en inglés | "
+            "prohibido | prohibida | obligatorio | exige | en todas partes | máximo | mínimo | "
+            "sin excepción | todo estático"
+        ),
+        "soft": "solo | sólo | solamente | únicamente | cada | por cada | todos | todas",
+        "neg": (
+            "no | nunca | jamás | sin | nada | nada de | nadie | ningún | ninguna | en vez de | "
+            "en lugar de | evita* | deja de | tampoco | mejor no"
+        ),
+        "wish": (
+            "prefiero | quiero | me gustaría | queremos | quisiera | preferimos | necesito | me gusta | no me gusta"
+        ),
+        "choice": (
+            "usamos | usa | usad | usaremos | nos quedamos | se queda | quédate | decidimos | decidido | "
+            "decisión | vamos con | seguimos con | elegimos | mejor | en su lugar | volvemos | cambia a | "
+            "cambiamos | mantén | mantenemos | sigue | va en | van en | acordamos"
+        ),
+        "told": (
+            "ya te dije | ya te lo dije | te lo he dicho | te dije | como dije | repito | cuántas veces | ya lo dije"
+        ),
+        "remember": ("recuerda | ten en cuenta | no olvides | ojo | nota que | por cierto | acuérdate | que conste"),
+        "personal": (
+            "en todos mis proyectos | todos mis proyectos | en todos los proyectos | en general | no solo aquí"
+        ),
+        "interro": (
+            "qué | por qué | cómo | quién | dónde | cuál | cuáles | cuándo | puedes | podrías | cuánto* | "
+            "y si | deberíamos"
+        ),
+        "define": (
+            "qué es | qué era | qué son | qué significa | diferencia entre | qué quiere decir | cómo se pronuncia"
+        ),
+        "hypo": (
+            "quizás | quizá | tal vez | y si | deberíamos | podríamos | me pregunto | creo que | "
+            "a lo mejor | algún día | qué tal si"
+        ),
+        "chat": (
+            "gracias | genial | perfecto | vale | bien | muy | sí | no | ok | hola | buenas | estupendo | "
+            "eres | un | sol | sigue | adelante | listo | bueno | claro | hasta | mañana | luego | ya | "
+            "está | por | hoy | eso | es | todo | excelente | de | acuerdo | dale | venga | qué | días | "
+            "buenos"
+        ),
+        "retract": (
+            "mejor no | en realidad | olvídalo | olvida | déjalo | me equivoqué | corrección | "
+            "cambié de idea | espera | no espera | mejor dicho | al final | volvamos | volvemos | "
+            "en su lugar | pensándolo mejor | ya no | descarta* | quita"
+        ),
+        "cause": (
+            "porque | causa | debido | por eso | así que | se debe | viene de | el problema | ya que | "
+            "puesto que | falta | faltaba | fallaba por | culpa | por lo que | motivo | se lee como | "
+            "está en"
+        ),
+        "fail": (
+            "error | errores | falla | fallaba | fallan | falló | fallo | roto | lento | lenta | "
+            "no funciona | negativo | negativas | pierde | bloquea | rechaza | duplicad* | cuelga"
+        ),
+        "needs": (
+            "necesita | requiere | tiene que | hay que | arregla | arreglado | con | basta | pasan | "
+            "compila | funciona | antes"
+        ),
+        "open": (
+            "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | "
+            "sigue con | la próxima semana | sin hacer | sin empezar | pospuesto | más adelante"
+        ),
+        "narr": (
+            "voy a | ahora | primero | veamos | miro | reviso | empiezo | leo | compruebo | déjame | "
+            "busco | sigo con | luego"
+        ),
+        "ack": (
+            "de acuerdo | entendido | hecho | ok | vale | listo | claro | perfecto | sí | anotado | bien | "
+            "añadido | eliminado"
+        ),
+        "propose": (
+            "podría | podríamos | propongo | sugiero | quieres que | recomiendo | te gustaría | si quieres | yo haría"
+        ),
+        "guess": ("quizás | quizá | tal vez | probablemente | puede que | creo | parece | podría"),
         "self": "estoy | tengo que | voy a | mi | me voy | soy | vuelvo | he | creo",
-        "task": "averigua | mira | revisa | busca | ejecuta | arregla | añade | agrega | escribe | muestra | explica | sigue | prueba | "
-                "lee | puedes | podrías | haz | crea | corrige | borra | cámbialo | dime | ayuda | comprueba | encuentra | cambia",
-        "design": "usa | pon | guarda | mantén | limita | redondea | llama | envía | deja | devuelve | convierte | muestra | responde | "
-                  "ordena | oculta | sustituye | reemplaza",
-        "way": "commit* | respond* | respuesta* | comentario* | documentación | rama* | mensaje* | idioma | español | inglés | prueba* | "
-               "test* | diff | resumen* | pr | prs | estilo | pregunt* | cambiar nada | push",
+        "task": (
+            "averigua | mira | revisa | busca | ejecuta | arregla | añade | agrega | escribe | muestra | "
+            "explica | sigue | prueba | lee | puedes | podrías | haz | crea | corrige | borra | cámbialo | "
+            "dime | ayuda | comprueba | encuentra | cambia"
+        ),
+        "design": (
+            "usa | pon | guarda | mantén | limita | redondea | llama | envía | deja | devuelve | "
+            "convierte | muestra | responde | ordena | oculta | sustituye | reemplaza"
+        ),
+        "way": (
+            "commit* | respond* | respuesta* | comentario* | documentación | rama* | mensaje* | idioma | "
+            "español | inglés | prueba* | test* | diff | resumen* | pr | prs | estilo | pregunt* | "
+            "cambiar nada | push"
+        ),
         "why": "por qué | averigua | causa | encuentra | investiga | de dónde",
-        "fill": "y | también | pero | entonces | ok | vale | sí | no | bueno | por favor | ah | eh | además | perfecto | bien | claro | "
-                "genial | pues | espera | gracias | ahora | o",
+        "fill": (
+            "y | también | pero | entonces | ok | vale | sí | no | bueno | por favor | ah | eh | además | "
+            "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o"
+        ),
         "ana": "lo | la | los | las | eso | esto | él | ella | le",
         "result": "hecho | resultado | todos | medido | listo | tarda | ahora | informe",
         "count": "pruebas | tests | pasan | pasadas | fallos | todas | todos | las",
         "recap": "objetivo: | decisiones: | pendiente: | próximos pasos: | contexto:",
         "planted": "instrucción | inyect* | agentes | ignoré | no viene de",
-        "skip": "no | ninguno | ninguna | más tarde | ahora no | cancelar | no sé | da igual | omitir",
+        "skip": ("no | ninguno | ninguna | más tarde | ahora no | cancelar | no sé | da igual | omitir"),
     },
-    headings={"aprendizajes": "lesson", "lecciones": "lesson", "causas": "lesson", "causa": "lesson", "hallazgos": "lesson",
-              "decisiones": "decision", "decisión": "decision", "reglas": "decision", "pendiente": "open", "pendientes": "open",
-              "por hacer": "open", "próximos pasos": "open", "preguntas abiertas": "open", "preferencias": "preference",
-              "resultados": "fact", "resultado": "fact"},
+    headings={
+        **dict.fromkeys(
+            (
+                "aprendizajes",
+                "lecciones",
+                "causas",
+                "causa",
+                "hallazgos",
+            ),
+            "lesson",
+        ),
+        **dict.fromkeys(
+            (
+                "decisiones",
+                "decisión",
+                "reglas",
+            ),
+            "decision",
+        ),
+        **dict.fromkeys(
+            (
+                "pendiente",
+                "pendientes",
+                "por hacer",
+                "próximos pasos",
+                "preguntas abiertas",
+            ),
+            "open",
+        ),
+        **dict.fromkeys(
+            ("preferencias",),
+            "preference",
+        ),
+        **dict.fromkeys(
+            (
+                "resultados",
+                "resultado",
+            ),
+            "fact",
+        ),
+    },
 )

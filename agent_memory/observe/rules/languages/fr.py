@@ -6,69 +6,168 @@ from agent_memory.observe.rules.lexicon import Lexicon
 
 FR = Lexicon(
     code="fr",
-    stop="le la les un une des et est sont pas de du que qui pour dans sur avec ne on tu je il elle nous vous ce cette au aux "
-         "en par plus ou mais c'est d'accord si se son sa ses y à",
+    stop=(
+        "le la les un une des et est sont pas de du que qui pour dans sur avec ne on tu je il elle "
+        "nous vous ce cette au aux en par plus ou mais c'est d'accord si se son sa ses y à"
+    ),
     acts={
-        "rule": "toujours | doit | doivent | il faut | obligatoire | à partir de maintenant | désormais | dorénavant | au maximum | "
-                "au plus | au moins | seulement | uniquement | interdit | interdits | interdite | exige | partout | chaque | "
-                "systématiquement | impérativement | surtout | maximum | minimum | a validé",
-        "neg": "pas | jamais | sans | ne | n'est | aucun | aucune | rien | plus de | au lieu | plutôt que | évite* | arrête* | non | "
-               "n'utilise | n'ajoute | laisse* tomber | hors de question",
-        "wish": "je préfère | je veux | j'aimerais | je voudrais | on veut | j'aime | nous voulons | je n'aime | de préférence | "
-                "j'ai besoin",
-        "choice": "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | on part sur | part sur | "
-                  "choisi | décidé | décision | on prend | prenons | plutôt | à la place | on passe | passe à | revenons | "
-                  "remplace | conserve | c'est parti pour | convenu",
-        "told": "je t'ai dit | je t'ai déjà dit | déjà dit | je l'ai dit | comme je disais | je répète | combien de fois | "
-                "je vous ai déjà dit",
-        "remember": "rappelle-toi | souviens-toi | n'oublie pas | à noter | note que | attention | pour rappel | au fait | retiens",
-        "personal": "dans tous mes projets | tous mes projets | tous les projets | en général | partout où | pas seulement ici",
-        "interro": "qu'est-ce | pourquoi | comment | qui | où | quel* | est-ce | combien | quand | peux-tu | pouvez-vous | c'est quoi | "
-                   "d'où",
-        "define": "c'est quoi | qu'est-ce qu'un | qu'est-ce qu'une | que veut dire | ça veut dire quoi | différence entre | "
-                  "que signifie | déjà un",
-        "hypo": "peut-être | est-ce qu'on devrait | devrait-on | on pourrait | et si | je me demande | je pense | éventuellement | "
-                "un jour | on verra | qu'en penses-tu",
-        "chat": "merci | beaucoup | super | parfait | c'est | bien | très | ok | d'accord | oui | non | bonjour | salut | génial | top | "
-                "continue | vas-y | allez | bravo | à | demain | plus | tard | bon | bof | ça | marche | nickel | je | reviens | "
-                "voilà | pour | aujourd'hui | tout | compris | le | la | impeccable | laisse | tomber | tant | pis",
-        "retract": "finalement | en fait | en fait non | plutôt | non attends | oublie ça | oublie | laisse tomber | je change d'avis | "
-                   "changé d'avis | correction | à la place | revenons | annule | tout compte fait | je me suis trompé* | "
-                   "abandonne* | ne plus",
-        "cause": "parce que | car | cause | à cause | vient de | vient du | vient d'un | donc | c'est pourquoi | puisque | raison | "
-                 "manque | manquait | manquent | porte | n'était pas | faute de | provient | dû à | due à | si bien que | résultat",
-        "fail": "erreur | erreurs | échoue | échouait | échouaient | échec | plante | cassé | perd | lent | lente | bloque | "
-                "ne marche pas | ne fonctionne pas | bogue | bug | vide | refuse | doublon*",
-        "needs": "faut | nécessite | il faut | doit | corrige | corrigé | avec | avant | suffit | passe | passent | fonctionne",
-        "open": "reste à | il reste | à faire | pas encore | en suspens | reste | encore à | en attente | la semaine prochaine | "
-                "non fait | pas commencé | reporté* | à venir",
-        "narr": "je commence | je vais | je regarde | voyons | maintenant | d'abord | ensuite | je lis | je vérifie | je cherche | "
-                "je lance | je m'occupe | je continue",
-        "ack": "compris | d'accord | bien | très bien | ok | entendu | noté | fait | c'est fait | parfait | oui | c'est en place | "
-               "pas de problème | ajouté | supprimé",
-        "propose": "je pourrais | je propose | je suggère | voulez-vous | veux-tu | souhaitez-vous | on pourrait | je recommande | "
-                   "dois-je | si tu veux | je ferais",
-        "guess": "peut-être | probablement | sans doute | il se peut | je pense | je crois | semble | pourrait",
-        "self": "je suis | je reviens | j'ai | mon | ma | je dois | je pars | je vais | je crois",
-        "task": "regarde | regardez | vérifie | cherche | trouve | lance | corrige | ajoute | écris | montre | explique | continue | "
-                "essaie | lis | peux-tu | pouvez-vous | fais | crée | teste | commite | supprime | modifie | dis-moi | aide | relance",
-        "design": "mets | utilise | garde | range | stocke | limite | arrondis | nomme | envoie | prends | remplace | passe | reste | "
-                  "laisse | affiche | réponds | convertis | trie | masque | conserve | renvoie",
-        "way": "commits | commit | réponse* | réponds | commentaire* | documentation | branche* | message* | langue | français | "
-               "anglais | tests | test | diff | résumé* | pr | prs | style | demande* | écrives | pousse*",
-        "why": "pourquoi | d'où | cause | comprendre | trouver | cherche | qu'est-ce qui | regarder",
-        "fill": "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | finalement | en fait | par contre | "
-                "bof | ah | euh | du coup | s'il te plaît | merci | enfin | puis | super | parfait",
+        "rule": (
+            "toujours | doit | doivent | il faut | obligatoire | à partir de maintenant | désormais | "
+            "dorénavant | au maximum | au plus | au moins | en français | en anglais | interdit | "
+            "interdits | interdite | exige | partout | systématiquement | impérativement | surtout | "
+            "maximum | minimum | a validé"
+        ),
+        "soft": "seulement | uniquement | chaque | par | tous | toutes",
+        "neg": (
+            "pas | jamais | sans | ne | n'est | aucun | aucune | rien | plus de | au lieu | plutôt que | "
+            "évite* | arrête* | non | n'utilise | n'ajoute | laisse* tomber | hors de question"
+        ),
+        "wish": (
+            "je préfère | je veux | j'aimerais | je voudrais | on veut | j'aime | nous voulons | "
+            "je n'aime | de préférence | j'ai besoin"
+        ),
+        "choice": (
+            "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | "
+            "on part sur | part sur | choisi | décidé | décision | on prend | prenons | plutôt | "
+            "à la place | on passe | passe à | revenons | remplace | conserve | c'est parti pour | "
+            "convenu"
+        ),
+        "told": (
+            "je t'ai dit | je t'ai déjà dit | déjà dit | je l'ai dit | comme je disais | je répète | "
+            "combien de fois | je vous ai déjà dit"
+        ),
+        "remember": (
+            "rappelle-toi | souviens-toi | n'oublie pas | à noter | note que | attention | pour rappel | "
+            "au fait | retiens"
+        ),
+        "personal": (
+            "dans tous mes projets | tous mes projets | tous les projets | en général | partout où | pas seulement ici"
+        ),
+        "interro": (
+            "qu'est-ce | pourquoi | comment | qui | où | quel* | est-ce | combien | quand | peux-tu | "
+            "pouvez-vous | c'est quoi | d'où"
+        ),
+        "define": (
+            "c'est quoi | qu'est-ce qu'un | qu'est-ce qu'une | que veut dire | ça veut dire quoi | "
+            "différence entre | que signifie | déjà un"
+        ),
+        "hypo": (
+            "peut-être | est-ce qu'on devrait | devrait-on | on pourrait | et si | je me demande | "
+            "je pense | éventuellement | un jour | on verra | qu'en penses-tu"
+        ),
+        "chat": (
+            "merci | beaucoup | super | parfait | c'est | bien | très | ok | d'accord | oui | non | "
+            "bonjour | salut | génial | top | continue | vas-y | allez | bravo | à | demain | plus | tard | "
+            "bon | bof | ça | marche | nickel | je | reviens | voilà | pour | aujourd'hui | tout | "
+            "compris | le | la | impeccable | laisse | tomber | tant | pis"
+        ),
+        "retract": (
+            "finalement | en fait | en fait non | plutôt | non attends | oublie ça | oublie | "
+            "laisse tomber | je change d'avis | changé d'avis | correction | à la place | revenons | "
+            "annule | tout compte fait | je me suis trompé* | abandonne* | ne plus"
+        ),
+        "cause": (
+            "parce que | car | cause | à cause | vient de | vient du | vient d'un | donc | c'est pourquoi | "
+            "puisque | raison | manque | manquait | manquent | porte | n'était pas | faute de | provient | "
+            "dû à | due à | si bien que | résultat"
+        ),
+        "fail": (
+            "erreur | erreurs | échoue | échouait | échouaient | échec | plante | cassé | perd | lent | "
+            "lente | bloque | ne marche pas | ne fonctionne pas | bogue | bug | vide | refuse | doublon*"
+        ),
+        "needs": (
+            "faut | nécessite | il faut | doit | corrige | corrigé | avec | avant | suffit | passe | "
+            "passent | fonctionne"
+        ),
+        "open": (
+            "reste à | il reste | à faire | pas encore | en suspens | reste | encore à | en attente | "
+            "la semaine prochaine | non fait | pas commencé | reporté* | à venir"
+        ),
+        "narr": (
+            "je commence | je vais | je regarde | voyons | maintenant | d'abord | ensuite | je lis | "
+            "je vérifie | je cherche | je lance | je m'occupe | je continue"
+        ),
+        "ack": (
+            "compris | d'accord | bien | très bien | ok | entendu | noté | fait | c'est fait | parfait | "
+            "oui | c'est en place | pas de problème | ajouté | supprimé"
+        ),
+        "propose": (
+            "je pourrais | je propose | je suggère | voulez-vous | veux-tu | souhaitez-vous | on pourrait | "
+            "je recommande | dois-je | si tu veux | je ferais"
+        ),
+        "guess": ("peut-être | probablement | sans doute | il se peut | je pense | je crois | semble | pourrait"),
+        "self": ("je suis | je reviens | j'ai | mon | ma | je dois | je pars | je vais | je crois"),
+        "task": (
+            "regarde | regardez | vérifie | cherche | trouve | lance | corrige | ajoute | écris | montre | "
+            "explique | continue | essaie | lis | peux-tu | pouvez-vous | fais | crée | teste | commite | "
+            "supprime | modifie | dis-moi | aide | relance"
+        ),
+        "design": (
+            "mets | utilise | garde | range | stocke | limite | arrondis | nomme | envoie | prends | "
+            "remplace | passe | reste | laisse | affiche | réponds | convertis | trie | masque | conserve | "
+            "renvoie"
+        ),
+        "way": (
+            "commits | commit | réponse* | réponds | commentaire* | documentation | branche* | message* | "
+            "langue | français | anglais | tests | test | diff | résumé* | pr | prs | style | demande* | "
+            "écrives | pousse*"
+        ),
+        "why": ("pourquoi | d'où | cause | comprendre | trouver | cherche | qu'est-ce qui | regarder"),
+        "fill": (
+            "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | "
+            "finalement | en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | "
+            "puis | super | parfait"
+        ),
         "ana": "le | la | les | ça | cela | ceci | il | elle | ils | lui",
         "result": "terminé | fait | résultat | tous | mesuré | maintenant | prend | bilan",
         "count": "tests | test | passent | passés | réussis | échecs | tous | verts | les",
-        "recap": "objectif : | objectif: | décisions : | décisions: | en attente : | reste : | reste: | contexte :",
+        "recap": ("objectif : | objectif: | décisions : | décisions: | en attente : | reste : | reste: | contexte :"),
         "planted": "instruction | injecté* | agents | ignoré | j'ai ignoré | ne vient pas de",
-        "skip": "non | aucun | plus tard | pas maintenant | annuler | je ne sais pas | peu importe | aucune | passer",
+        "skip": ("non | aucun | plus tard | pas maintenant | annuler | je ne sais pas | peu importe | aucune | passer"),
     },
-    headings={"apprentissages": "lesson", "leçons": "lesson", "enseignements": "lesson", "causes": "lesson", "cause": "lesson",
-              "pièges": "lesson", "décisions": "decision", "décision": "decision", "choix": "decision", "règles": "decision",
-              "reste à faire": "open", "à faire": "open", "en suspens": "open", "prochaines étapes": "open",
-              "questions ouvertes": "open", "préférences": "preference", "résultats": "fact", "bilan": "fact",
-              "ce que j'ai appris": "lesson", "à retenir": "lesson"},
+    headings={
+        **dict.fromkeys(
+            (
+                "apprentissages",
+                "leçons",
+                "enseignements",
+                "causes",
+                "cause",
+                "pièges",
+                "ce que j'ai appris",
+                "à retenir",
+            ),
+            "lesson",
+        ),
+        **dict.fromkeys(
+            (
+                "décisions",
+                "décision",
+                "choix",
+                "règles",
+            ),
+            "decision",
+        ),
+        **dict.fromkeys(
+            (
+                "reste à faire",
+                "à faire",
+                "en suspens",
+                "prochaines étapes",
+                "questions ouvertes",
+            ),
+            "open",
+        ),
+        **dict.fromkeys(
+            ("préférences",),
+            "preference",
+        ),
+        **dict.fromkeys(
+            (
+                "résultats",
+                "bilan",
+            ),
+            "fact",
+        ),
+    },
 )
