@@ -1,6 +1,7 @@
 """Writing to an engine that speaks Cypher, within the safe subset (docs/decisions/).
 
-Creates first, sets of fixed-width columns last, one transaction a batch, no delete, no rollback.
+Creates first, sets of fixed-width columns last, one transaction a batch, no delete, no rollback, and no COPY: what a
+transaction copies is not in the log, and a kill after its commit can leave the position without the rows.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from agent_memory.model.change import Batch
-from agent_memory.model.graph import EDGES, RELATIONS, TABLES, Edge
+from agent_memory.model.graph import RELATIONS, TABLES, Edge
 from agent_memory.model.transcript import Cursor
 from agent_memory.store.engines.columns import (
     COLUMNS,
@@ -18,19 +19,19 @@ from agent_memory.store.engines.columns import (
     MOVE_COLUMNS,
     cursor_key,
     edge_row,
-    micros,
     move_row,
     row,
     state_row,
 )
+from agent_memory.store.engines.memory import edge_key
 from agent_memory.store.engines.plan import Plan, plan, wanted
 
 Row = dict[str, Any]
 
 SINGLE_NODES: Final = 4
 """Up to so many nodes of a table are created one by one."""
-SINGLE_EDGES: Final = 200
-"""Up to so many edges of a kind and pair are created one by one; more are copied."""
+HUBS: Final = ("in_session", "in_project")
+"""Edges to a node that many others share; they are created together with their sources, many at once."""
 CHUNK_ROWS: Final = 1000
 CHUNK_BYTES: Final = 4 << 20
 """Rows and bytes that one statement carries at most."""
@@ -93,13 +94,17 @@ def create_rows(session: Session, table: str, rows: Sequence[Row]) -> None:
             session.run(_create(table, names), _named(one))
         return
     for piece in chunks(rows):
-        # a column without any value in the piece would be taken for text; left out, it is empty all the same
-        filled = [n for n in names if any(one[n] is not None for one in piece)]
+        filled = _filled(names, piece)
         session.run(_create_many(table, filled), {"rows": [{n: one[n] for n in filled} for one in piece]})
 
 
+def _filled(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
+    """Columns with a value in some row: one without any would be taken for text; left out, it is empty all the same."""
+    return [n for n in names if any(one[n] is not None for one in rows)]
+
+
 def copy_edges(session: Session, kind: str, pair: tuple[str, str], rows: Iterable[Row]) -> None:
-    """Create many edges of a kind between two tables by COPY."""
+    """Create many edges of a kind between two tables by COPY: only into a file that is not in use yet."""
     names = ", ".join(f"r.`{n}`" for n in ("a", "b", *_edge_names(kind)))
     statement = f"COPY `{kind}` FROM (UNWIND $rows AS r RETURN {names}) (from='{pair[0]}', to='{pair[1]}')"
     for piece in chunks(rows):
@@ -161,7 +166,7 @@ Found = dict[Any, list[list[Any]]]
 def _create_all(session: Session, made: Plan, position: int, lineages: Found, heads: Found, watched: Found) -> None:
     for table in TABLES:
         if table in made.nodes:
-            create_rows(session, table, [row(table, node) for node in made.nodes[table].values()])
+            _create_nodes(session, made, table)
     create_rows(session, "Lineage", [{"key": key, "table": table, "first": first, "last": last}
                                      for key, (table, first, last) in made.spans.items() if not lineages[key]])
     _create_edges(session, made)
@@ -182,19 +187,51 @@ def cursor_head(cursor: Cursor, position: int) -> Row:
     return {"key": cursor_key(cursor.agent, cursor.file), "agent": cursor.agent, "file": cursor.file, "move": position}
 
 
-def _create_edges(session: Session, made: Plan) -> None:
-    groups: dict[tuple[str, str, str], list[Row]] = {}
-    for (kind, source_table, _, target_table, _), (edge, rank) in made.edges.items():
-        groups.setdefault((kind, source_table, target_table), []).append(full_edge_row(edge, rank))
-    for (kind, source, target), rows in groups.items():
-        if len(rows) > SINGLE_EDGES:
-            copy_edges(session, kind, (source, target), rows)
+def _create_nodes(session: Session, made: Plan, table: str) -> None:
+    """Create the new nodes of a table; where several share hubs, together with their edges to them."""
+    hubs: dict[str, list[Edge]] = {}
+    for edge, _ in made.edges.values():
+        if edge.kind in HUBS and edge.source_table == table and edge.source in made.nodes[table] and (
+                edge.target_table != table):
+            hubs.setdefault(edge.source, []).append(edge)
+    groups: dict[tuple[tuple[str, str, str], ...], list[str]] = {}
+    for key in made.nodes[table]:
+        ends = tuple(sorted((e.kind, e.target_table, e.target) for e in hubs.get(key, ())))
+        groups.setdefault(ends, []).append(key)
+    plain: list[Row] = []
+    for ends, keys in groups.items():
+        rows = [row(table, made.nodes[table][key]) for key in keys]
+        if not ends or len(rows) <= SINGLE_NODES:
+            plain += rows
             continue
-        values = ", ".join(f"`{n}`: $p_{n}" for n in _edge_names(kind))
-        statement = (f"MATCH (a:`{source}` {{`key`: $p_a}}), (b:`{target}` {{`key`: $p_b}}) "
-                     f"CREATE (a)-[:`{kind}` {{{values}}}]->(b)")
         for one in rows:
-            session.run(statement, _named(one))
+            for number, edge in enumerate(sorted(hubs[one["key"]], key=lambda e: (e.kind, e.target_table, e.target))):
+                one |= {f"e{number}_{name}": value for name, value in edge_row(edge).items()}
+                del made.edges[edge_key(edge)]
+        _create_joined(session, table, ends, rows)
+    create_rows(session, table, plain)
+
+
+def _create_joined(session: Session, table: str, ends: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> None:
+    """Create rows of a table, each with an edge to every one of ``ends`` (kind, table, key), which exist."""
+    found = ", ".join(f"(b{i}:`{target}` {{`key`: $b{i}}})" for i, (_, target, _) in enumerate(ends))
+    edges = "".join(
+        f", (a)-[:`{kind}` {{{', '.join(f'`{n}`: r.e{i}_{n}' for n in EDGE_COLUMNS)}}}]->(b{i})"
+        for i, (kind, _, _) in enumerate(ends))
+    keys = {f"b{i}": key for i, (_, _, key) in enumerate(ends)}
+    for piece in chunks(rows):
+        filled = _filled(_NAMES[table], piece)
+        values = ", ".join(f"`{n}`: r.`{n}`" for n in filled)
+        named = [*filled, *(n for n in piece[0] if n not in _NAMES[table])]
+        session.run(f"MATCH {found} UNWIND $rows AS r CREATE (a:`{table}` {{{values}}}){edges}",
+                    {"rows": [{n: one[n] for n in named} for one in piece], **keys})
+
+
+def _create_edges(session: Session, made: Plan) -> None:
+    for (kind, source, _, target, _), (edge, rank) in made.edges.items():
+        values = ", ".join(f"`{n}`: $p_{n}" for n in _edge_names(kind))
+        session.run(f"MATCH (a:`{source}` {{`key`: $p_a}}), (b:`{target}` {{`key`: $p_b}}) "
+                    f"CREATE (a)-[:`{kind}` {{{values}}}]->(b)", _named(full_edge_row(edge, rank)))
 
 
 def _set_all(session: Session, made: Plan, position: int, lineages: Found, heads: Found, watched: Found) -> None:
@@ -229,13 +266,3 @@ def immortal(value: object) -> None:
     Closing a kuzu database that failed after a SET rolls back, which can end the process (docs/decisions/).
     """
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
-
-
-def known_edge_pairs() -> Iterator[tuple[str, str, str]]:
-    """Every (kind, source table, target table)."""
-    for kind, pairs in EDGES.items():
-        for source, target in pairs:
-            yield kind, source, target
-
-
-__all__ = ["Session", "copy_edges", "create_rows", "immortal", "micros", "set_position", "write_batch"]
