@@ -34,4 +34,4 @@ def text(value: datetime) -> str:
     >>> text(parse("2026-11-18T00:30:00Z"))
     '2026-11-18T00:30:00.000000Z'
     """
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return value.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"

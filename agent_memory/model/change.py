@@ -7,12 +7,12 @@ absolute values, cursors move to where they are told.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from agent_memory import clock
 from agent_memory.model import graph
@@ -79,7 +79,12 @@ class Batch:
     position: int = 0
 
 
+_AS_IS: Final = frozenset((str, int, float, bool, type(None)))
+
+
 def _plain(value: Any) -> Any:
+    if type(value) in _AS_IS:
+        return value
     if isinstance(value, datetime):
         return clock.text(value)
     if isinstance(value, Enum):
@@ -89,40 +94,56 @@ def _plain(value: Any) -> Any:
     return value
 
 
+_NAMES: Final[dict[type, tuple[str, ...]]] = {}
+
+
 def _fields(value: Any) -> dict[str, Any]:
-    return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    names = _NAMES.get(type(value))
+    if names is None:
+        names = _NAMES[type(value)] = tuple(f.name for f in dataclasses.fields(value))
+    return {name: _plain(getattr(value, name)) for name in names}
 
 
-_HINTS: dict[type, dict[str, Any]] = {}
+Restore = Callable[[Any], Any]
 
 
-def _restore(hint: Any, value: Any) -> Any:
-    if value is None:
-        return None
+def _restorer(hint: Any) -> Restore | None:
+    """How a plain value becomes one of type ``hint``; None where it is one already. Not called for None."""
     if isinstance(hint, UnionType):
         hint = next(a for a in get_args(hint) if a is not type(None))
     if hint is datetime:
-        return clock.parse(value)
+        return clock.parse
     if get_origin(hint) is tuple:
-        inner = get_args(hint)[0]
-        return tuple(_restore(inner, v) for v in value)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint(value)
-    return value
+        inner = _restorer(get_args(hint)[0])
+        return tuple if inner is None else lambda values: tuple(inner(v) for v in values)
+    return hint if isinstance(hint, type) and issubclass(hint, Enum) else None
+
+
+_RESTORERS: Final[dict[type, dict[str, Restore | None]]] = {}
+
+
+def _restorers(cls: type) -> dict[str, Restore | None]:
+    found = _RESTORERS.get(cls)
+    if found is None:
+        found = _RESTORERS[cls] = {name: _restorer(hint) for name, hint in get_type_hints(cls).items()}
+    return found
 
 
 def build(cls: type, data: Mapping[str, Any]) -> Any:
     """A frozen value of ``cls`` from plain data; unknown keys are ignored, missing ones take their default."""
-    hints = _HINTS.get(cls)
-    if hints is None:
-        hints = _HINTS[cls] = get_type_hints(cls)
-    return cls(**{name: _restore(hint, data[name]) for name, hint in hints.items() if name in data})
+    values = {}
+    for name, restore in _restorers(cls).items():
+        if name in data:
+            value = data[name]
+            values[name] = value if restore is None or value is None else restore(value)
+    return cls(**values)
 
 
 def restore_state(table: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """State values of a table from plain data."""
-    hints = get_type_hints(TABLES[table])
-    return {name: _restore(hints[name], value) for name, value in values.items()}
+    known = _restorers(TABLES[table])
+    return {name: value if value is None or (restore := known[name]) is None else restore(value)
+            for name, value in values.items()}
 
 
 def encode(change: Change) -> dict[str, Any]:

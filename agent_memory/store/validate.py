@@ -5,9 +5,8 @@ An engine's transaction must never fail halfway, so that types, ranges and lengt
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import Enum
 from types import UnionType
@@ -18,14 +17,17 @@ from agent_memory.model.change import Batch, Change, PutEdge, PutNode, SetCursor
 from agent_memory.model.graph import TABLES, key_of, table_of
 from agent_memory.model.memory import MemoryNode
 
+Check = Callable[[Any], str]
+"""Gives "" for a good value, else what it is instead."""
+
 KEY_BYTES: Final = 1024
 """Longest key of a node that engines take without trouble."""
 
-TEXT_BYTES: Final = 200_000
+TEXT_CHARACTERS: Final = 200_000
 """Longest single string of a node; capture bounds what it stores far below this."""
 
 _INT: Final = 1 << 63
-_HINTS: Final[dict[type, dict[str, Any]]] = {}
+_CHECKS: Final[dict[type, dict[str, Check]]] = {}
 
 
 def refuse_bad(batch: Batch) -> None:
@@ -66,58 +68,63 @@ def _key(name: str, key: str) -> list[str]:
 
 
 def _fields(name: str, value: Any) -> list[str]:
-    hints = _hints(type(value))
-    return [f"{name}: {f.name} is {problem}" for f in dataclasses.fields(value)
-            if (problem := _check(hints[f.name], getattr(value, f.name)))]
+    return [f"{name}: {field} is {problem}" for field, check in _checks(type(value)).items()
+            if (problem := check(getattr(value, field)))]
 
 
 def _state(table: str, key: str, values: Mapping[str, Any]) -> list[str]:
-    hints = _hints(TABLES[table])
+    checks = _checks(TABLES[table])
     return [f"{table} {key[:80]}: {column} is {problem}" for column, value in values.items()
-            if column in hints and (problem := _check(hints[column], value))]
+            if column in checks and (problem := checks[column](value))]
 
 
-def _hints(cls: type) -> dict[str, Any]:
-    found = _HINTS.get(cls)
+def _checks(cls: type) -> dict[str, Check]:
+    found = _CHECKS.get(cls)
     if found is None:
-        found = _HINTS[cls] = get_type_hints(cls)
+        found = _CHECKS[cls] = {name: _check_of(hint) for name, hint in get_type_hints(cls).items()}
     return found
+
+
+def _check_of(hint: Any) -> Check:
+    if isinstance(hint, UnionType):
+        inner = _check_of(next(a for a in get_args(hint) if a is not type(None)))
+        return lambda value: "" if value is None else inner(value)
+    if get_origin(hint) is tuple:
+        each = _check_of(get_args(hint)[0])
+        return lambda value: next((p for v in value if (p := each(v))), "") if isinstance(value, tuple) \
+            else f"no tuple but {type(value).__name__}"
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return lambda value: "" if isinstance(value, hint) else f"no {hint.__name__} but {type(value).__name__}"
+    return _PLAIN[hint]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        return f"no text but {type(value).__name__}"
+    return "" if len(value) <= TEXT_CHARACTERS else f"longer than {TEXT_CHARACTERS} characters"
+
+
+def _time(value: Any) -> str:
+    if not isinstance(value, datetime):
+        return f"no time but {type(value).__name__}"
+    return "" if value.tzinfo is not None else "a time without a zone"
+
+
+def _truth(value: Any) -> str:
+    return "" if isinstance(value, bool) else f"no bool but {type(value).__name__}"
+
+
+def _number(value: Any) -> str:
+    return "" if _is_int(value) else f"no 64-bit number but {type(value).__name__}"
+
+
+def _fraction(value: Any) -> str:
+    good = isinstance(value, float | int) and not isinstance(value, bool) and math.isfinite(value)
+    return "" if good else "no finite number"
 
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and -_INT <= value < _INT
 
 
-def _check(hint: Any, value: Any) -> str:
-    """"" if ``value`` fits ``hint``, else what it is instead."""
-    if isinstance(hint, UnionType):
-        if value is None:
-            return ""
-        hint = next(a for a in get_args(hint) if a is not type(None))
-    if get_origin(hint) is tuple:
-        inner = get_args(hint)[0]
-        if not isinstance(value, tuple):
-            return f"no tuple but {type(value).__name__}"
-        return next((problem for v in value if (problem := _check(inner, v))), "")
-    return _check_plain(hint, value)
-
-
-def _check_plain(hint: type, value: Any) -> str:
-    if hint is datetime:
-        if not isinstance(value, datetime):
-            return f"no time but {type(value).__name__}"
-        return "" if value.tzinfo is not None else "a time without a zone"
-    if hint is bool:
-        return "" if isinstance(value, bool) else f"no bool but {type(value).__name__}"
-    if issubclass(hint, Enum):
-        return "" if isinstance(value, hint) else f"no {hint.__name__} but {type(value).__name__}"
-    if hint is int:
-        return "" if _is_int(value) else f"no 64-bit number but {type(value).__name__}"
-    if hint is float:
-        good = isinstance(value, float | int) and not isinstance(value, bool) and math.isfinite(value)
-        return "" if good else "no finite number"
-    if hint is str:
-        if not isinstance(value, str):
-            return f"no text but {type(value).__name__}"
-        return "" if len(value) <= TEXT_BYTES else f"longer than {TEXT_BYTES} characters"
-    return ""
+_PLAIN: Final[dict[type, Check]] = {str: _text, datetime: _time, bool: _truth, int: _number, float: _fraction}
