@@ -141,6 +141,8 @@ def unpack(path: Path, folder: Path, wanted: Callable[[str], bool] = lambda _: T
         manifest = _manifest(tar, path)
         for member in tar:
             name = member.name
+            if name == "manifest.json":
+                continue
             if name not in manifest.files or not member.isfile() or not safe(name):
                 raise ValueError(f"unexpected member {name!r}")
             if not wanted(name):

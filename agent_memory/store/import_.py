@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,14 +18,11 @@ from agent_memory.store.gone import Purged
 from agent_memory.store.import_read import Refused, read_items
 from agent_memory.store.items import edge_of, node_of, table_name
 from agent_memory.store.open import Store
-from agent_memory.text.normal import content_hash, without_surrogates
+from agent_memory.store.words import rewritten, words
+from agent_memory.text.normal import without_surrogates
 
 CHUNK: Final = 2000
 """Changes a batch."""
-
-_NOT_WORDS: Final = frozenset({
-    "id", "session", "message", "project", "content_hash", "sha256", "record", "parent", "subject", "host_id", "agent"})
-"""Text fields that hold ids and hashes: a detector of secrets would take them for keys."""
 
 Redactor = Callable[[str], str]
 
@@ -132,9 +128,9 @@ class _Import:
         return node
 
     def _take_node(self, node: Node) -> None:
-        clean = self._clean(node)
+        clean = rewritten(node, self._text)
         self.redacted += clean != node
-        if self._purged.any_of(_words(clean)):
+        if self._purged.any_of(words(clean)):
             self.purged += 1
             return
         key = table_of(clean), key_of(clean)
@@ -179,24 +175,6 @@ class _Import:
     def _text(self, text: str) -> str:
         return without_surrogates(self._redact(text)) if text else text
 
-    def _clean(self, node: Node) -> Node:
-        changed: dict[str, Any] = {}
-        for spot in dataclasses.fields(node):
-            value = getattr(node, spot.name)
-            if spot.name in _NOT_WORDS:
-                continue
-            if type(value) is str:
-                new: Any = self._text(value)
-            elif isinstance(value, tuple):
-                new = tuple(self._text(v) for v in value)
-            else:
-                continue
-            if new != value:
-                changed[spot.name] = new
-        if "text" in changed and isinstance(node, MemoryNode):
-            changed["content_hash"] = content_hash(changed["text"])
-        return replace(node, **changed) if changed else node
-
     def changes(self) -> list[Change]:
         """Nodes table by table, then edges whose ends are here, then states."""
         order = {table: number for number, table in enumerate(model.TABLES)}
@@ -215,8 +193,3 @@ class _Import:
                 out.append(PutEdge(replace(edge, source_table=a[0], source=a[1], target_table=b[0], target=b[1])))
         self.added = len(nodes)
         return out + self._states
-
-
-def _words(node: Node) -> list[str]:
-    return [v for spot in dataclasses.fields(node) if spot.name not in _NOT_WORDS
-            and type(v := getattr(node, spot.name)) is str and v]

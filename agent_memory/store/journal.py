@@ -228,7 +228,7 @@ class Journal:
         """(position, segment, line number, line, is the journal's last line) beyond ``after``."""
         segments = self.segments()
         start = max((i for i, s in enumerate(segments) if s.first <= after + 1), default=0)
-        expected = segments[start].first if start or not segments else 1
+        expected = segments[start].first if start else 1
         for index, segment in enumerate(segments[start:], start):
             if segment.first != expected:
                 raise _damaged(segment, 0, f"records {expected} to {segment.first - 1} are missing")

@@ -159,7 +159,8 @@ class _Check:
         except SchemaNewer as problem:
             self.findings.append(Finding("schema-newer", problem.message, "update agent-utilities-memory"))
         except SchemaOlder as problem:
-            self.findings.append(Finding("schema-older", problem.message, problem.hint, True))
+            # either a home of an older version, or a file whose catalogue was wiped out: the journal knows
+            self.findings.append(Finding("schema-older", problem.message, REBUILD))
         except GraphDamaged as problem:
             self.findings.append(Finding("graph-damaged", problem.message, REBUILD))
         except StoreError as problem:

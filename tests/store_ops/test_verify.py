@@ -87,19 +87,34 @@ def search_is_behind(home: Home) -> None:
 
 
 @pytest.mark.parametrize(("damage", "code"), [
-    (flip_graph_text, {"graph-differs"}), (remove_graph, {"graph-missing"}), (remove_graph_keep_log, {"graph-log-orphan"}),
-    (cut_graph, {"graph-damaged", "graph-unreadable"}), (not_a_graph, {"graph-damaged"}),
-    (zero_pages, {"graph-damaged", "graph-unreadable", "graph-differs"}), (remove_search, {"search-missing"}),
-    (garble_search, {"search-damaged"}), (old_search, {"search-old"}), (search_lacks_a_row, {"search-rows"}),
-    (search_is_behind, {"search-behind"})])
-def test_planted_damage_is_found_and_rebuild_mends_it(home: Home, damage: Callable[[Home], None], code: set[str]) -> None:
+    (remove_search, "search-missing"), (garble_search, "search-damaged"), (old_search, "search-old"),
+    (search_lacks_a_row, "search-rows"), (search_is_behind, "search-behind")])
+def test_planted_damage_of_the_search_file_is_found_and_mended(home: Home, damage: Callable[[Home], None], code: str) -> None:
+    store = sample.fill(home)
+    damage(home)
+    assert code in codes(verify(store))
+    assert all(f.next_step == "run rebuild" for f in verify(store).findings)
+    rebuild(store)
+    assert verify(store).findings == ()
+
+
+def test_planted_damage_of_the_graph_file_is_found_and_mended(home: Home) -> None:
     store = sample.fill(home, "kuzu")
     store.checkpoint()
-    damage(home)
-    report = verify(store, limit=20)
-    assert codes(report) & code, report.findings
-    assert not report.ok
-    assert all(f.next_step == "run rebuild" for f in report.findings)
+    sound = home.graph.read_bytes()
+    for damage, expected in (
+            (flip_graph_text, {"graph-differs"}), (remove_graph, {"graph-missing"}),
+            (remove_graph_keep_log, {"graph-log-orphan"}), (cut_graph, {"graph-damaged", "graph-unreadable"}),
+            (not_a_graph, {"graph-damaged"}),
+            (zero_pages, {"graph-damaged", "graph-unreadable", "graph-differs", "schema-older"})):
+        for path in home.graph.parent.glob("knowledge_graph.db*"):
+            path.unlink()
+        home.graph.write_bytes(sound)
+        damage(home)
+        report = verify(store, limit=20)
+        assert codes(report) & expected, (damage, report.findings)
+        assert not report.ok
+        assert all(f.next_step == "run rebuild" for f in report.findings)
     rebuild(store)
     assert verify(store).findings == ()
     with store.read() as graph:
