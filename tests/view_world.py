@@ -21,7 +21,7 @@ SHOP, DOCS = "p-00000000000000aa", "p-00000000000000bb"
 
 
 def memory(text: str, kind: Kind = Kind.FACT, *, at: datetime = NOW - timedelta(hours=2), project: str = SHOP,
-           type: MemoryType = MemoryType.OBSERVATION, key: str = "", **fields: Any) -> MemoryNode:
+           type: MemoryType = MemoryType.OBSERVATION, key: str = "", **fields: Any) -> MemoryNode:  # noqa: A002 - the field's name
     scope = fields.pop("scope", Scope.PROJECT)
     values: dict[str, Any] = {
         "raw": "", "topic_key": "", "tags": (), "agent": "claude", "session": "", "message": "", "file": "", "line": 0,

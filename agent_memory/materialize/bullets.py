@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent_memory.materialize.escape import MARKS, canonical, decode
 from agent_memory.model.view import Bullet
@@ -52,6 +52,12 @@ def split_comment(content: str) -> Tagged:
         after = after[: extra.start() - first.end()] + after[extra.end() - first.end():]
     before = content[: first.start()].rstrip(" \t")
     return Tagged(before, after, first["sort"], first["key"], before.count("\n"))
+
+
+def without_remark(bullet: Bullet) -> Bullet:
+    """A bullet whose last words look like a remark of ours, with them as its suffix; the same bullet for others."""
+    found = _SUFFIX.search(bullet.text)
+    return replace(bullet, text=canonical(bullet.text[: found.start()]), suffix=found[1]) if found else bullet
 
 
 def read_bullet(paragraphs: list[str]) -> Bullet:

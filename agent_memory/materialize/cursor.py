@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agent_memory.errors import ViewError
 from agent_memory.files import make_folder, write_atomic
 from agent_memory.paths import Home
 
 VERSION = 1
+_PROJECT = re.compile(rb'^project: "([\w.-]+)"\r?$', re.MULTILINE)
 
 
 def digest(data: bytes) -> str:
@@ -27,11 +30,15 @@ def digest(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is remembered of one view: hash of the agreed bytes, its project, sections that a person re-ordered."""
+    """What is remembered of one view: hash of the agreed bytes, its project, and what a person made of it.
+
+    ``order`` are sections that were re-ordered, ``own`` headings, title and front matter that were rewritten.
+    """
 
     md5: str
     project: str = ""
     order: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +54,30 @@ class ViewCursor:
 
 
 def load(home: Home) -> ViewCursor:
-    """The cursor file; one that is missing or unreadable as JSON is empty, since it is only an index."""
+    """The cursor file; one that is missing or damaged is made anew from the agreed texts, since it is only an index.
+
+    Raises:
+        ViewError: the file is there and cannot be read.
+    """
     try:
         data = json.loads(home.view_cursor.read_text(encoding="utf-8"))
-        views = {str(name): _entry(value) for name, value in data["views"].items() if _is_name(name)}
+        return ViewCursor({str(name): _entry(value) for name, value in data["views"].items() if _is_name(name)})
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
-        return ViewCursor()
-    return ViewCursor(views)
+        return ViewCursor(_from_agreed(home))
+    except OSError as error:
+        raise ViewError(f"cannot read {home.view_cursor.name}: {error.strerror}",
+                        hint="nothing was changed; make the folder of the views readable for you") from error
+
+
+def _from_agreed(home: Home) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for path in (*home.agreed.glob("*.md"), *home.agreed.glob("projects/*.md")):
+        data = path.read_bytes()
+        project = _PROJECT.search(data)
+        inside = path.parent.name == "projects"
+        name = f"projects/{path.name}" if inside else path.name
+        found[name] = Entry(digest(data), project[1].decode() if inside and project else "")
+    return found
 
 
 def _is_name(name: str) -> bool:
@@ -63,13 +87,14 @@ def _is_name(name: str) -> bool:
 
 
 def _entry(value: Mapping[str, Any]) -> Entry:
-    return Entry(str(value["md5"]), str(value.get("project", "")), tuple(str(s) for s in value.get("order", ())))
+    order, own = (tuple(str(item) for item in value.get(name, ())) for name in ("order", "own"))
+    return Entry(str(value["md5"]), str(value.get("project", "")), order, own)
 
 
 def save(home: Home, cursor: ViewCursor) -> bool:
     """Write the cursor file if it says something new; True if it was written."""
-    views = {name: {"md5": e.md5, **({"project": e.project} if e.project else {}),
-                    **({"order": list(e.order)} if e.order else {})} for name, e in sorted(cursor.views.items())}
+    views = {name: {key: value for key, value in asdict(entry).items() if value}
+             for name, entry in sorted(cursor.views.items())}
     data = json.dumps({"version": VERSION, "views": views}, ensure_ascii=False, indent=1).encode() + b"\n"
     return replace_if_new(home.view_cursor, data)
 
@@ -147,7 +172,11 @@ def drop(home: Home, name: str) -> None:
 
 
 def unsynced(home: Home) -> list[str]:
-    """Names of views whose file differs from the agreed text: edited, vanished or unreadable by now; sorted."""
+    """Names of views whose file differs from the agreed text: edited, vanished or unreadable by now; sorted.
+
+    Raises:
+        ViewError: the folder of the views cannot be read.
+    """
     names = []
     for name, entry in sorted(load(home).views.items()):
         try:

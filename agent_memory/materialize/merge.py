@@ -21,10 +21,11 @@ START, END = "\x00start", "\x00end"
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The text to write, and the sections whose order is the person's."""
+    """The text to write, the sections whose order is the person's, and the units whose words are."""
 
     text: str
     order: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +42,21 @@ class Gap:
 
 
 def merge(render: str, file: str | None, agreed: str | None, *, renamed: Mapping[str, str | None] | None = None,
-          order: Collection[str] = ()) -> Merged:
+          order: Collection[str] = (), own: Collection[str] = ()) -> Merged:
     """The text that says what ``render`` says and keeps what the person wrote into ``file``.
 
     ``renamed`` gives bullets of the file the keys they have in the render by now (a new bullet that became a memory);
-    None makes a bullet the person's own line. ``order`` are the sections that were re-ordered before.
+    None makes a bullet the person's own line. ``order`` are the sections that were re-ordered before, ``own`` the
+    headings, title and front matter that were changed before.
     """
     if file is None or not file.strip():
         return Merged(render)
     fresh, mine = parse(render), _rename(parse(file), renamed or {})
     base = parse(agreed) if agreed is not None else None
-    merger = _Merger(fresh, mine, base, frozenset(order))
+    merger = _Merger(fresh, mine, base, set(order))
+    merger.own = {unit.key for unit in mine.units if merger.changed(unit, unit.key in own)}
     text = join(merger.lines(), mine)
-    return Merged(text, tuple(sorted(merger.order & set(merger.fresh_units))))
+    return Merged(text, tuple(sorted(merger.order & set(merger.fresh_units))), tuple(sorted(merger.own)))
 
 
 def _rename(parsed: Parsed, renamed: Mapping[str, str | None]) -> Parsed:
@@ -96,14 +99,25 @@ def foreign(parsed: Parsed) -> bool:
 
 
 class _Merger:
-    def __init__(self, fresh: Parsed, mine: Parsed, base: Parsed | None, order: frozenset[str]) -> None:
+    def __init__(self, fresh: Parsed, mine: Parsed, base: Parsed | None, order: set[str]) -> None:
         self.fresh, self.mine, self.base = fresh, mine, base
         self.fresh_units = {unit.key: unit for unit in fresh.units}
         self.mine_units = {unit.key: unit for unit in mine.units}
         self.base_units = {unit.key: unit for unit in base.units} if base else {}
         self.loose = {unit.key for unit in mine.units if unit.loose and unit.key in self.fresh_units}
-        self.order = set(order)
+        self.order = order
+        self.own: set[str] = set()
         self.keys = self._sequence()
+
+    def changed(self, unit: Unit, before: bool) -> bool:
+        """True if the person's words stand in a unit that is otherwise ours; ``before``: they did so already."""
+        fresh, base = self.fresh_units.get(unit.key), self.base_units.get(unit.key)
+        if unit.kind not in _EDITABLE or fresh is None:
+            return False
+        lines = self.mine.lines[unit.start:unit.end]
+        if lines == self.fresh.lines[fresh.start:fresh.end]:
+            return False
+        return before or base is None or self.base is None or lines != self.base.lines[base.start:base.end]
 
     def lines(self) -> list[str]:
         """The merged file."""
@@ -169,16 +183,10 @@ class _Merger:
         return result
 
     def _unit_lines(self, key: str) -> Sequence[str]:
+        if key in self.own:
+            mine = self.mine_units[key]
+            return self.mine.lines[mine.start:mine.end]
         unit = self.fresh_units[key]
-        mine = self.mine_units.get(key)
-        if mine is not None:
-            own = self.mine.lines[mine.start:mine.end]
-            base = self.base_units.get(key)
-            agreed = self.base.lines[base.start:base.end] if self.base and base else own
-            if unit.kind in _EDITABLE and own != agreed:
-                return own
-            if unit.kind in _EDITABLE and self.base is None:
-                return own
         return self.fresh.lines[unit.start:unit.end]
 
     def _gap_lines(self, gap: Gap | None) -> list[str]:

@@ -41,11 +41,13 @@ class Readable(Protocol):
 class Ingested:
     """An edited file whose edits are in the graph: hash of the bytes that were read (None: the file was missing).
 
-    ``renamed`` gives bullets the keys that they have by now, None for those that stay the person's own lines.
+    ``renamed`` gives bullets the keys that they have by now, None for those that stay the person's own lines. ``text``
+    is what the file says without secrets.
     """
 
     md5: str | None
     renamed: Mapping[str, str | None] = field(default_factory=dict)
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +153,12 @@ class _Writer:
     def _merge(self, key: str, document: Document, file: bytes | None, agreed: bytes | None) -> None:
         name = document.name
         before, ingested = self.entries.get(name), self.ingested.get(name)
-        merged = merge(render(document), _text(file), _text(agreed), renamed=ingested.renamed if ingested else None,
-                       order=before.order if before else ())
+        text = ingested.text if ingested and ingested.text is not None else _text(file)
+        merged = merge(render(document), text, _text(agreed), renamed=ingested.renamed if ingested else None,
+                       order=before.order if before else (), own=before.own if before else ())
         data = merged.text.encode()
         if self._put(name, file, data):
-            self.entries[name] = Entry(cursor.digest(data), key, merged.order)
+            self.entries[name] = Entry(cursor.digest(data), key, merged.order, merged.own)
 
     def _put(self, name: str, file: bytes | None, data: bytes) -> bool:
         """Make ``data`` the text of a view whose file held ``file``; False if the file changed meanwhile."""

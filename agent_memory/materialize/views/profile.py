@@ -15,13 +15,14 @@ _OTHERS = (Kind.DECISION, Kind.LESSON, Kind.CONTEXT, Kind.ARCHITECTURE, Kind.SUM
 def place(memory: MemoryNode) -> str:
     """The section of profile.md in which a personal memory stands.
 
-    Facts tell who the person is, patterns and principles how they work.
+    Facts tell who the person is, patterns and principles how they work. What a person moved stands where its kind says.
     """
-    if memory.type is MemoryType.PREFERENCE or memory.kind is Kind.PREFERENCE:
-        return "preference"
-    if memory.type is MemoryType.PRINCIPLE or memory.kind is Kind.PATTERN:
-        return "style"
-    return "identity" if memory.kind is Kind.FACT else memory.kind.value
+    if memory.observer != "person":
+        if memory.type is MemoryType.PREFERENCE:
+            return "preference"
+        if memory.type is MemoryType.PRINCIPLE:
+            return "style"
+    return {Kind.FACT: "identity", Kind.PATTERN: "style"}.get(memory.kind, memory.kind.value)
 
 
 def build(snapshot: Snapshot) -> Document:
