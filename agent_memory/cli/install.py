@@ -104,8 +104,9 @@ def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, 
         output.note(f"{registry.AGENTS[name].TITLE}: has no place for this, skipped")
     if not outcomes:
         output.note(nothing)
+    touched = {outcome.step.agent for outcome in outcomes if outcome.step.action in ("create", "change")}
     for name, notes in plan.notes.items():
-        for text in notes:
+        for text in notes if name in touched else ():
             output.note(f"{registry.AGENTS[name].TITLE}: {text}")
     return 1 if failed else 0
 
@@ -133,13 +134,13 @@ def _tell_status(status: telling.Status, as_json: bool) -> int:
             {"agent": a.agent, "title": a.title, "present": a.present, "wired": a.wired, "files": a.wires}
             for a in status.agents]})
         return 0
-    rows = []
     for agent in status.agents:
-        if not agent.present and not any(wire.state != "missing" for wire in agent.wires):
-            rows.append((agent.title, "not on this machine", ""))
+        if not agent.present and all(wire.state == "missing" for wire in agent.wires):
+            output.line(f"{agent.title}: not on this machine")
             continue
-        rows += [(agent.title, wire.state + (f": {wire.detail}" if wire.detail else ""), wire.path)
-                 for wire in agent.wires] or [(agent.title, "has no place for this", "")]
-    output.table(("agent", "state", "file"), rows)
+        for wire in agent.wires:
+            where = "" if wire.scope == "user" else " (project)"
+            detail = f" ({wire.detail})" if wire.detail else ""
+            output.line(f"{agent.title}{where}: {wire.state}, {wire.path}{detail}")
     output.line(f"hooks call: {' '.join(status.command)}" + ("" if status.runs else "  (cannot be run!)"))
     return 0

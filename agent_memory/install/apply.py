@@ -14,6 +14,7 @@ from agent_memory.errors import EditRefused, InstallError
 from agent_memory.files import make_folder, write_atomic
 from agent_memory.install import receipt
 from agent_memory.install.plan import Plan, Step, read
+from agent_memory.install.receipt import Entry
 from agent_memory.paths import Home
 
 
@@ -56,7 +57,7 @@ def _step(home: Home, step: Step) -> Outcome:
     if step.action == "refuse":
         return Outcome(step, False, step.message, step.hint)
     entries = receipt.load(home)
-    folders = entries[str(step.path)].folders if str(step.path) in entries else ()
+    old = entries.get(str(step.path))
     if step.entry is not None:
         entries[str(step.path)] = step.entry
     if step.action == "keep":
@@ -64,7 +65,7 @@ def _step(home: Home, step: Step) -> Outcome:
             entries.pop(str(step.path), None)
         receipt.save(home, entries)
         return Outcome(step, True)
-    if step.before is not None:
+    if step.before is not None and _worth_keeping(step, old):
         receipt.keep(home, step.before)
     if step.entry is not None:
         # The receipt comes first: after a crash in between, our entries are just not found.
@@ -81,8 +82,18 @@ def _step(home: Home, step: Step) -> Outcome:
     if step.entry is None:
         entries.pop(str(step.path), None)
         receipt.save(home, entries)
-        _remove_folders(folders)
+        if old is not None:
+            receipt.forget(home, old, entries.values())
+            _remove_folders(old.folders)
     return Outcome(step, True)
+
+
+def _worth_keeping(step: Step, old: Entry | None) -> bool:
+    """False for bytes that are ours alone, and for a rules file at the end: its block holds memory, not settings."""
+    assert step.before is not None
+    if old is not None and receipt.digest(step.before) == old.after:
+        return False
+    return step.entry is not None or old is None or old.format != "block"
 
 
 def _replace(path: Path, data: bytes | None) -> None:

@@ -221,8 +221,8 @@ def _cut(text: str, path: Sequence[str | int]) -> str:
 
 def _without(text: str, item: Item, start: int, before: Item | None) -> str:
     if item.comma >= 0:
-        between = text[item.end:item.comma]
-        return text[:start] + between.strip(" \t\r\n") + text[item.comma + 1:]
+        between = text[item.end:item.comma]  # a comment may stand there, and need its line break
+        return text[:start] + (between if between.strip() else "") + text[item.comma + 1:]
     if before is not None and before.comma >= 0:
         return text[:before.comma] + text[before.comma + 1:start] + text[item.end:]
     return text[:start] + text[item.end:]

@@ -20,7 +20,8 @@ from agent_memory.install import own
 
 BEGIN: Final = f"# {own.ID}: begin"
 END: Final = f"# {own.ID}: end"
-_BLOCK = re.compile(rf"^# {own.ID}: begin\r?\n.*?^# {own.ID}: end(?:\r?\n|\Z)", re.S | re.M)
+_BEGIN = re.compile(rf"^{BEGIN}\r?\n", re.M)
+_END = re.compile(rf"^{END}(?:\r?\n|\Z)", re.M)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -71,16 +72,24 @@ def remove(text: str, made: Mapping[str, str] | None = None) -> str:
         EditRefused: not TOML.
     """
     _read(text)
-    line = (made or {}).get("line break", "")
-    shorter = text
-    while found := _BLOCK.search(shorter):
-        head = shorter[:found.start()]
-        if line and found.end() == len(shorter) and found.start():
-            head = head.removesuffix(line)
-        shorter = head + shorter[found.end():]
-    if _rest(shorter) == _rest(text):
+    while (shorter := _without_block(text, (made or {}).get("line break", ""))) is not None:
         text = shorter
     return _without_ours(text)
+
+
+def _without_block(text: str, line: str) -> str | None:
+    """``text`` without one block of ours; None if there is none. A string that imitates our marks is no block."""
+    for begin in _BEGIN.finditer(text):
+        end = _END.search(text, begin.end())
+        if end is None:
+            return None
+        head = text[:begin.start()]
+        if line and end.end() == len(text):
+            head = head.removesuffix(line)
+        shorter = head + text[end.end():]
+        if _rest(shorter) == _rest(text):
+            return shorter
+    return None
 
 
 def _rest(text: str) -> Any:
@@ -116,21 +125,25 @@ def _is_ours(value: Any) -> bool:
 
 def _without_ours(text: str) -> str:
     """``text`` without entries of ours that have lost their comment lines."""
-    if _rest(text) == tomllib.loads(text) or not ours(text):
+    if not ours(text):
         return text
     document = tomlkit.parse(text)
     _delete(document)
     return document.as_string()
 
 
+def _plain(value: Any) -> Any:
+    return value.unwrap() if hasattr(value, "unwrap") else value
+
+
 def _delete(table: Any) -> None:
     for key in list(table):
         value = table[key]
-        if _is_ours(value.unwrap()):
+        if _is_ours(_plain(value)):
             del table[key]
         elif isinstance(value, list):
             for index in reversed(range(len(value))):
-                if _is_ours(value[index].unwrap() if hasattr(value[index], "unwrap") else value[index]):
+                if _is_ours(_plain(value[index])):
                     del value[index]
             if not value:
                 del table[key]

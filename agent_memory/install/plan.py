@@ -21,6 +21,8 @@ Action = Literal["create", "change", "restore", "delete", "keep", "refuse"]
 class Step:
     """What happens to one file.
 
+    A changed file whose bytes are neither ours nor the original's is kept as a backup.
+
     ``before`` and ``after`` are its bytes, None for no file. ``entry`` is the receipt to write, None to drop it.
     ``message`` says why a file is kept or refused, ``hint`` what to do then.
     """

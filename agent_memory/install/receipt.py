@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,12 @@ def keep(home: Home, data: bytes) -> Path:
     if not path.exists():
         write_atomic(path, data)
     return path
+
+
+def forget(home: Home, gone: Entry, rest: Iterable[Entry]) -> None:
+    """Remove the backup of ``gone``, whose file has its bytes back, unless the ``rest`` still needs it."""
+    if gone.before and not any(entry.before == gone.before for entry in rest):
+        (folder(home) / "backups" / gone.before).unlink(missing_ok=True)
 
 
 def kept(home: Home, name: str) -> bytes | None:
