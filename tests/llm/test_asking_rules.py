@@ -23,6 +23,7 @@ from agent_memory.llm.parse import Said, parse
 from agent_memory.llm.providers.replay import ReplayLlm
 from agent_memory.llm.usage import usage
 from agent_memory.model.graph import ModelCall
+from agent_memory.text.marker import OWN_CALL
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ASK = Question((Turn("system", "s"), Turn("user", "u")), {"type": "object"}, "x", 100)
@@ -167,10 +168,10 @@ def command(code: str) -> str:
 
 
 def test_a_command_can_be_the_model_and_is_marked() -> None:
-    code = "import os,sys,json; t=sys.stdin.read(); print(json.dumps([os.environ['AGENT_MEMORY_OBSERVER'], 'u' in t, os.listdir()]))"
+    code = "import os,sys,json; t=sys.stdin.read(); print(json.dumps([os.environ['AGENT_MEMORY_OBSERVER'], t.splitlines()[0], os.listdir()]))"
     m, calls = meter(Limits())
     answer = Model(open_llm(command(code)), m).ask(ASK, lambda v: v, purpose="observe")
-    assert answer.value == ["1", True, []]
+    assert answer.value == ["1", OWN_CALL, []]
     assert calls[-1].outcome == "ok"
     assert "AGENT_MEMORY_OBSERVER" not in os.environ
 

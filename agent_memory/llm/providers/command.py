@@ -1,7 +1,8 @@
 """A command as a model, such as an agent's own CLI: question on standard input, answer on standard output.
 
 The command runs in an empty folder and its own process group, with AGENT_MEMORY_OBSERVER=1, by which our hooks know
-that nothing of it is to be observed. It is stopped, with all it started, when its time is over.
+that nothing of it is to be observed; the prompt begins with a mark that says the same to whoever reads the transcript.
+It is stopped, with all it started, when its time is over.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import tempfile
 
 from agent_memory.errors import UsageError
 from agent_memory.llm.base import OBSERVER_VARIABLE, CallFailed, Failure, Format, Price, Question, Reply
+from agent_memory.text.marker import OWN_CALL
 
 
 class CommandLlm:
@@ -37,7 +39,8 @@ class CommandLlm:
         """Run the command once."""
         if form is not Format.TEXT:
             raise CallFailed(Failure.FORMAT, "a command takes plain text only")
-        prompt = "\n\n".join(t.text if t.role != "assistant" else f"You answered:\n{t.text}" for t in question.turns)
+        said = (t.text if t.role != "assistant" else f"You answered:\n{t.text}" for t in question.turns)
+        prompt = "\n\n".join([OWN_CALL, *said])
         with tempfile.TemporaryDirectory() as folder:
             try:
                 process = subprocess.Popen(
