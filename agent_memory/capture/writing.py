@@ -79,6 +79,7 @@ class Writer:
         self._stored = previous
         self._pending: Cursor | None = None
         self._surrounded = False
+        self._untitled: dict[str, int] = {}  # sessions put without a title: their place among the changes
         self._titles: dict[str, str] = {}
 
     def session(self, session: Session) -> None:
@@ -104,7 +105,9 @@ class Writer:
         if self.tombstoned is not None and self.tombstoned(text):
             self.forgotten += 1
             return
-        self._begin(message.session, text if message.role is Role.PERSON or message.via is Via.TASK else "")
+        self._begin(message.session)
+        if message.session in self._untitled and (message.role is Role.PERSON or message.via is Via.TASK):
+            self._name(message.session, text)
         message = replace(message, text=text, project=self._latest[message.session].project,
                           file=self.redactor.text(message.file))
         self._add(PutNode(message), "Message", message.id, message.session, len(text))
@@ -113,7 +116,7 @@ class Writer:
 
     def tool(self, event: ToolEvent) -> None:
         """Store a tool event."""
-        self._begin(event.session, "")
+        self._begin(event.session)
         event = replace(event, name=self.redactor.text(event.name), input=self.redactor.text(event.input),
                         output=self.redactor.text(event.output), project=self._latest[event.session].project,
                         file=self.redactor.text(event.file))
@@ -146,16 +149,15 @@ class Writer:
         self._dirty[session] = None
         self.touched[session] = None
 
-    def _begin(self, session_key: str, said: str) -> None:
+    def _begin(self, session_key: str) -> None:
         """Put a session and what it belongs to before its first record."""
         if session_key in self._put:
             return
         session = self._waiting.pop(session_key)
-        if not session.title:
-            first = next((line.strip() for line in said.splitlines() if line.strip()), "")
-            session = replace(session, title=first if len(first) <= TITLE else first[:TITLE - 1].rstrip() + "…")
         self._surroundings()
         self._changes.append(PutNode(session))
+        if not session.title:
+            self._untitled[session.id] = len(self._changes) - 1
         self._join("by_agent", session.id, "Agent", self.agent)
         if session.project:
             self._join("in_project", session.id, "Project", session.project)
@@ -166,6 +168,15 @@ class Writer:
                 self._join("child_of", child.id, "Session", session.id)
         self._put.add(session.id)
         self._latest[session.id] = session
+
+    def _name(self, session: str, said: str) -> None:
+        """A session without a title is called by the first words of a person, as long as it is not written."""
+        first = next((line.strip() for line in said.splitlines() if line.strip()), "")
+        place = self._untitled.pop(session)
+        title = first if len(first) <= TITLE else first[:TITLE - 1].rstrip() + "…"
+        titled = replace(self._latest[session], title=title)
+        self._changes[place] = PutNode(replace(titled, last_at=None, messages=0))
+        self._latest[session] = titled
 
     def _join(self, kind: str, session: str, table: str, key: str) -> None:
         self._changes.append(PutEdge(Edge(kind, "Session", session, table, key, self.now)))
@@ -197,3 +208,4 @@ class Writer:
         self.store.append(changes, at=self.now, actor=self.actor)
         self.batches += 1
         self._stored, self._changes, self._dirty, self._size = cursor, [], {}, 0
+        self._untitled.clear()

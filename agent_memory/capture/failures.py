@@ -1,0 +1,48 @@
+"""Failures of hooks and of the worker, one line each, for doctor and the next start. Never any message text. Light."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Final
+
+from agent_memory.paths import Home
+
+MAX_BYTES: Final = 200_000
+"""A longer file is begun anew; the old one is kept beside it once."""
+NAME: Final = "hook-failures.jsonl"
+
+
+def note(home: Home, at: str, where: str, what: str, *, agent: str = "", event: str = "") -> bool:
+    """Append a line; False if even that is impossible (a hook must go on)."""
+    line = json.dumps({"at": at, "where": where, "what": what[:300], "agent": agent[:40], "event": event[:40]}) + "\n"
+    path = home.log / NAME
+    try:
+        os.makedirs(home.log, mode=0o700, exist_ok=True)
+        if path.exists() and path.stat().st_size > MAX_BYTES:
+            os.replace(path, path.with_suffix(".old.jsonl"))
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(handle, line.encode("ascii"))
+        finally:
+            os.close(handle)
+    except OSError:
+        return False
+    return True
+
+
+def recent(home: Home, most: int = 20) -> list[dict[str, Any]]:
+    """The last failures, newest last. A line that is no JSON object is left out."""
+    try:
+        lines = (home.log / NAME).read_bytes().splitlines()[-most:]
+    except OSError:
+        return []
+    found = []
+    for line in lines:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(entry, dict):
+            found.append(entry)
+    return found

@@ -1,0 +1,68 @@
+"""What a hook does: one event into the inbox, and what the host expects on standard output. Light."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+from agent_memory.capture import inbox
+from agent_memory.capture.registry import AGENTS
+from agent_memory.capture.registry import agent as agent_module
+from agent_memory.model.event import EVENTS, HookEvent
+from agent_memory.paths import Home
+
+INSIDE: Final = "AGENT_MEMORY_INSIDE"
+"""Set in the environment of everything we start that may fire hooks again, such as an agent asked as a model."""
+
+
+class BadPayload(ValueError):
+    """The host's payload is no JSON object; the text says why without quoting it."""
+
+
+def parse(raw: bytes) -> Mapping[str, Any]:
+    """The payload as a mapping. An empty one is an empty mapping.
+
+    Raises:
+        BadPayload: it is something else.
+    """
+    if not raw.strip():
+        return {}
+    try:
+        payload = json.loads(raw.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError) as problem:
+        raise BadPayload(f"the payload is not JSON ({len(raw)} bytes)") from problem
+    if not isinstance(payload, dict):
+        raise BadPayload(f"the payload is JSON but not an object ({type(payload).__name__})")
+    return payload
+
+
+def event_of(event: str, agent: str, payload: Mapping[str, Any], *, at: str, cwd: str, session: str) -> HookEvent:
+    """The event that a payload stands for.
+
+    Raises:
+        ValueError: the event or the agent is unknown.
+    """
+    if event not in EVENTS:
+        raise ValueError(f"unknown event {event[:40]!r}; known: {', '.join(EVENTS)}")
+    if agent not in AGENTS:
+        raise ValueError(f"unknown agent {agent[:40]!r}; known: {', '.join(AGENTS)}")
+    return agent_module(agent).event(event, payload, at=at, cwd=cwd, session=session)
+
+
+def receive(home: Home, event: HookEvent, *, nanoseconds: int) -> bool:
+    """Put the event into the inbox if it names anything to read; True if it did.
+
+    Raises:
+        OSError: the home cannot be written.
+    """
+    if not (event.session or event.transcript or event.text):
+        return False
+    inbox.put(home, event, nanoseconds=nanoseconds)
+    return True
+
+
+def is_inside(env: Mapping[str, str] = os.environ) -> bool:
+    """True if this hook was fired by a process that we started ourselves."""
+    return bool(env.get(INSIDE))

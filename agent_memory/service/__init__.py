@@ -1,0 +1,1 @@
+"""The one-shot worker: `control` starts it detached, `slot` keeps it single, `worker` runs it and ends it."""
