@@ -99,7 +99,9 @@ class _Import:
         self._same: dict[tuple[str, str], tuple[str, str]] = {}  # key in the file → key here
         self._nodes: dict[tuple[str, str], Node] = {}
         self._edges: list[Edge] = []
+        self._told: list[Edge] = []  # edges that follow from a memory's fields, for exports without edges
         self._states: list[Change] = []
+        self._with_edges = False
         self.refused: list[Refused] = []
         self.added = self.joined = self.known = self.purged = self.forgotten = self.redacted = self.unjoined = 0
 
@@ -163,13 +165,14 @@ class _Import:
         self._nodes[table, memory.key] = memory
         if memory.current:
             at = memory.recorded_at
-            self._edges += [Edge(kind, table, memory.key, to, end, at) for kind, to, end in (
+            self._told += [Edge(kind, table, memory.key, to, end, at) for kind, to, end in (
                 ("in_session", "Session", memory.session), ("in_project", "Project", memory.project)) if end]
 
     def _take_edge(self, edge: Edge) -> None:
         wrong = problems(Batch(self._now, "import", (PutEdge(edge),)))
         if wrong:
             raise ValueError(wrong[0])
+        self._with_edges = True
         self._edges.append(replace(edge, reason=self._text(edge.reason)))
 
     def _text(self, text: str) -> str:
@@ -182,7 +185,7 @@ class _Import:
         out: list[Change] = [PutNode(node) for _, node in nodes]
         here = self._keys | self._nodes.keys()
         seen = set(self._have)
-        for edge in self._edges:
+        for edge in self._edges + (self._told if not self._with_edges else []):
             a = self._same.get((edge.source_table, edge.source), (edge.source_table, edge.source))
             b = self._same.get((edge.target_table, edge.target), (edge.target_table, edge.target))
             if a not in here or b not in here or a == b or (a[0], b[0]) not in model.EDGES[edge.kind]:

@@ -108,6 +108,9 @@ def node_of(item: Mapping[str, Any], now: datetime) -> Node:
                   "status": _number(Status, item.get("status") or "active"), "kind": _kind(item.get("kind") or "fact")}
         _fill_memory(plain, now)
     _fill(plain)
+    for name in ("tags", "sources", "keys"):
+        if not isinstance(plain.get(name, []), list):
+            raise ValueError(f"{name} is not a list of texts")
     try:
         node: Node = build(TABLES[table], plain)
     except (TypeError, ValueError, KeyError) as problem:

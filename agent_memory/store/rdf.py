@@ -36,8 +36,7 @@ def _literal(value: Any) -> Literal:
     from rdflib import XSD, Literal
 
     if isinstance(value, Enum):
-        word = getattr(value, "word", value.value)
-        return Literal(word, datatype=XSD.string)
+        return Literal(getattr(value, "word", value.value))
     if isinstance(value, datetime):
         return Literal(clock.text(value), datatype=XSD.dateTime, normalize=False)
     if isinstance(value, bool):
@@ -46,7 +45,7 @@ def _literal(value: Any) -> Literal:
         return Literal(str(value), datatype=XSD.integer)
     if isinstance(value, float):
         return Literal(repr(value), datatype=XSD.double, normalize=False)
-    return Literal(without_surrogates(str(value)).translate(_CONTROL), datatype=XSD.string)
+    return Literal(without_surrogates(str(value)).translate(_CONTROL))
 
 
 def triples(nodes: Iterable[Node], edges: Iterable[Edge]) -> rdflib.Graph:
