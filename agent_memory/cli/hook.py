@@ -10,17 +10,16 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import Final
 
-USAGE: Final = """Usage: agent-utilities-memory hook EVENT --agent AGENT [--cwd DIR] [--session ID] [--home DIR]
+USAGE = """Usage: agent-utilities-memory hook EVENT --agent AGENT [--cwd DIR] [--session ID] [--home DIR]
 
 What agents call. EVENT is session-start, prompt, checkpoint, session-end or notify; the host's JSON comes on stdin
 (for notify as last argument). Always ends with 0. Failures: agent-utilities-memory doctor.
 """
-_VALUES: Final = {"--agent": "agent", "--cwd": "cwd", "--session": "session", "--home": "home"}
-MAX_PAYLOAD: Final = 4 * 1024 * 1024
+_VALUES = {"--agent": "agent", "--cwd": "cwd", "--session": "session", "--home": "home"}
+MAX_PAYLOAD = 4 * 1024 * 1024
 """Bytes of a payload that are kept; what is longer is read to the end and counts as no payload."""
-STDIN_SECONDS: Final = 2.0
+STDIN_SECONDS = 2.0
 """A host that leaves stdin open is not waited for longer."""
 
 

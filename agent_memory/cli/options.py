@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agent_memory import clock
+from agent_memory import clock, ids
+
+if TYPE_CHECKING:
+    from agent_memory.forget.selection import Selection
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,3 +65,35 @@ class Moment(click.ParamType):
         except ValueError:
             self.fail(f"{value!r} is not a date or time such as 2026-11-30 or 2026-11-30T14:00", param, ctx)
         return clock.parse((when if when.tzinfo else when.astimezone()).isoformat())
+
+
+def selection(command: F) -> F:
+    """Which memories are meant, beside ids."""
+    for decorate in (
+            click.option("--before", type=Moment(), help="Said before this time."),
+            click.option("--since", type=Moment(), help="Said at or after this time."),
+            click.option("--agent", help="Learned from this agent's sessions."),
+            click.option("--project", metavar="NAME", help="Of this project (name or id)."),
+            click.option("--query", help="Whose text holds these words.")):
+        command = decorate(command)
+    return command
+
+
+def selected(ids: tuple[str, ...], query: str | None, project: str | None, agent: str | None,
+             since: datetime | None, before: datetime | None) -> Selection:
+    """The selection that the options of `selection` describe."""
+    from agent_memory.forget.selection import Selection
+
+    return Selection(ids=ids, query=query or "", project=project or "", agent=agent or "", since=since, until=before)
+
+
+def is_full_id(text: str) -> bool:
+    """True for an id given in full."""
+    return ids.is_id(text.strip().partition("@")[0].lower())
+
+
+def confirm(question: str) -> bool:
+    """Ask a person; False without a terminal to ask on."""
+    import sys
+
+    return sys.stdin.isatty() and click.confirm(question, err=True)

@@ -113,6 +113,9 @@ class GraphStore(Protocol):
     def tombstoned(self, fingerprints: Sequence[str]) -> set[str]:
         """Those of the fingerprints that were purged."""
 
+    def tombstones(self) -> frozenset[str]:
+        """Fingerprints of everything that was purged."""
+
     def nodes(self) -> Iterator[Node]:
         """Every node of every table, by table in order of TABLES and by key: for export, digests and verification."""
 

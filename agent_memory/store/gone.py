@@ -11,7 +11,7 @@ import hmac
 import os
 import re
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from agent_memory.errors import HomeError
 from agent_memory.files import make_folder, sync_folder
@@ -126,6 +126,18 @@ class Purged:
             if text.strip():
                 by_hash.setdefault(fingerprint(self._key, text), []).append(text)
         return {t for h in self._graph.tombstoned(sorted(by_hash)) for t in by_hash[h]}
+
+
+def purged_texts(graph: GraphStore, home: Home) -> Callable[[str], bool]:
+    """Answers whether a text, or a line or sentence of it, was purged; stays valid when ``graph`` is closed.
+
+    For stages that work without a lease. What is purged meanwhile is caught by the next one.
+    """
+    known = graph.tombstones()
+    if not known:
+        return lambda _text: False
+    key = home_key(home)
+    return lambda text: any(fingerprint(key, p) in known for p in (text, *pieces(text)) if p.strip())
 
 
 def is_tombstoned(graph: GraphStore, home: Home, text: str) -> bool:

@@ -195,6 +195,10 @@ class MemoryGraph:
         """Those fingerprints that were purged."""
         return {f for f in fingerprints if f in self._nodes["Tombstone"]}
 
+    def tombstones(self) -> frozenset[str]:
+        """Fingerprints of everything that was purged."""
+        return frozenset(self._nodes["Tombstone"])
+
     def nodes(self) -> Iterator[Node]:
         """Every node, by table and key."""
         for table in TABLES:

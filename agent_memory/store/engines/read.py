@@ -220,6 +220,10 @@ class CypherReader:
             return {f for f in wanted if self.run("MATCH (n:Tombstone {`key`: $key}) RETURN n.`key`", {"key": f})}
         return wanted & {r[0] for r in self.run("MATCH (n:Tombstone) RETURN n.`key`")}
 
+    def tombstones(self) -> frozenset[str]:
+        """Fingerprints of everything that was purged."""
+        return frozenset(r[0] for r in self.run("MATCH (n:Tombstone) RETURN n.`key`"))
+
     def nodes(self) -> Iterator[Node]:
         """Every node, by table and key."""
         for table in TABLES:

@@ -1,0 +1,79 @@
+"""Work the inbox off: each event's transcripts are captured and observed, then reflect when due, then the views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.capture import inbox
+from agent_memory.capture.inbox import Drained
+from agent_memory.errors import TranscriptError
+from agent_memory.flow import learn, models, views
+from agent_memory.materialize.writer import MaterializeReport
+from agent_memory.model.event import HookEvent
+from agent_memory.reflect.due import due
+from agent_memory.reflect.pipeline import ReflectReport, reflect
+
+if TYPE_CHECKING:
+    from agent_memory.flow.place import Place
+
+_NOTHING_SAID = frozenset({"session-start"})
+
+
+@dataclass(frozen=True, slots=True)
+class DrainReport:
+    """What became of the waiting events, what was learned, and which views were written. ``reflected`` if it was due."""
+
+    events: Drained
+    learned: tuple[learn.Learned, ...]
+    reflected: ReflectReport | None
+    views: MaterializeReport | None
+    notes: tuple[str, ...] = ()
+
+
+def drain(place: Place) -> DrainReport:
+    """Learn from everything that waits. An event that fails waits for the next time and does not stop the others."""
+    learned: list[learn.Learned] = []
+
+    def handle(event: HookEvent) -> None:
+        for path in transcripts(event):
+            learned.append(learn.learn_file(place, event.agent, path))
+
+    events = inbox.drain(place.home, handle)
+    left = learn.observe(place, learn.unobserved(place)) if place.home.journal.exists() else ()
+    notes = tuple(n for one in learned for report in one.sessions for n in report.notes)
+    reflected = _reflect(place)
+    changed = bool(left) or reflected is not None or any(one.ingest.batches or one.sessions for one in learned)
+    written = views.materialize(place) if changed or _missing_views(place) else None
+    return DrainReport(events, tuple(learned), reflected, written, notes)
+
+
+def transcripts(event: HookEvent) -> list[Path]:
+    """The files that an event speaks of and that exist: the session's, a subagent's, and those beside the session's.
+
+    Raises:
+        TranscriptError: the event is the end of something said, and there is no file.
+    """
+    named = [Path(p) for p in (event.transcript, event.agent_transcript) if p]
+    found = [p for p in named if p.is_file()]
+    if event.transcript:
+        main = Path(event.transcript)
+        found += sorted(p for p in (main.with_suffix("") / "subagents").glob("*.jsonl") if p not in found)
+    if not found and named and event.event not in _NOTHING_SAID:
+        raise TranscriptError(f"the transcript {named[0]} does not exist",
+                              hint="the event waits and is tried again; then it is set aside")
+    return found
+
+
+def _reflect(place: Place) -> ReflectReport | None:
+    if not place.home.journal.exists():
+        return None
+    with place.store.read() as graph:
+        if not due(graph, place.now(), after=place.settings.reflect_after):
+            return None
+    return reflect(place.store, now=place.now(), model=models.consultant(place))
+
+
+def _missing_views(place: Place) -> bool:
+    return place.home.journal.exists() and not place.home.context_file.exists()

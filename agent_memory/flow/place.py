@@ -1,0 +1,50 @@
+"""A home with its settings, store and clock: what every flow works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory import clock, settings
+from agent_memory.paths import Home
+
+if TYPE_CHECKING:
+    from agent_memory.store.open import Store
+    from agent_memory.text.redact import Redactor
+
+
+class Place:
+    """One home. Cheap to make; opens nothing until it is needed. Safe to share between threads.
+
+    Args:
+        home: the data directory; None for ``AGENT_MEMORY_HOME`` or the platform's place.
+        now: gives the present; the system's clock unless told otherwise.
+        overrides: settings by name (docs/reference/settings.md).
+    """
+
+    def __init__(self, home: Path | str | None = None, *, now: Callable[[], datetime] = clock.now,
+                 **overrides: object) -> None:
+        self.home = Home.open(home)
+        self.now = now
+        self._overrides = overrides
+
+    @cached_property
+    def settings(self) -> settings.Settings:
+        """The settings that hold here."""
+        return settings.load(self.home, **self._overrides)
+
+    @cached_property
+    def store(self) -> Store:
+        """The store behind it."""
+        from agent_memory.store.open import Store
+
+        return Store(self.home, engine=self.settings.engine or None, wait=self.settings.lease_wait, actor="api")
+
+    def redactor(self) -> Redactor:
+        """A redactor with the built-in rules and this home's own patterns."""
+        from agent_memory.text.redact import Redactor
+
+        return Redactor(self.settings.redact_patterns)
