@@ -6,9 +6,10 @@ The public Python API is :class:`agent_memory.Memory`; it is loaded on first use
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as in typing, which costs a hook half a bare interpreter start to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from agent_memory.app import Memory
 
 __all__ = ["Memory", "__version__"]

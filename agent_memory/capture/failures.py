@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Final
 
 from agent_memory.paths import Home
 
-MAX_BYTES: Final = 200_000
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_BYTES = 200_000
 """A longer file is begun anew; the old one is kept beside it once."""
-NAME: Final = "hook-failures.jsonl"
+NAME = "hook-failures.jsonl"
 
 
 def note(home: Home, at: str, where: str, what: str, *, agent: str = "", event: str = "") -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, Final
 
 from agent_memory.capture import inbox
 from agent_memory.capture.registry import AGENTS
@@ -13,7 +12,11 @@ from agent_memory.capture.registry import agent as agent_module
 from agent_memory.model.event import EVENTS, HookEvent
 from agent_memory.paths import Home
 
-INSIDE: Final = "AGENT_MEMORY_INSIDE"
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
+    from typing import Any
+
+INSIDE = "AGENT_MEMORY_INSIDE"
 """Set in the environment of everything we start that may fire hooks again, such as an agent asked as a model."""
 
 

@@ -12,18 +12,21 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
 
 from agent_memory.model.event import VERSION, HookEvent
 from agent_memory.paths import Home
 
-ATTEMPTS: Final = 3
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
+    from typing import Any
+
+ATTEMPTS = 3
 """An event that failed so often is set aside, with its last error."""
-SAME_SECONDS: Final = 5
+SAME_SECONDS = 5
 """Two events of one kind and session within this time are one: hosts fire hooks twice, or under two names."""
-MAX_TEXT: Final = 200_000
-_NAME: Final = re.compile(r"(\d{10,24}-[0-9a-f]{8})\.(\d{1,3})\.json\Z")
-_FIELDS: Final = tuple(HookEvent.__slots__)
+MAX_TEXT = 200_000
+_NAME = re.compile(r"(\d{10,24}-[0-9a-f]{8})\.(\d{1,3})\.json\Z")
+_FIELDS = tuple(HookEvent.__slots__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Final, cast
 
 from agent_memory.errors import UsageError
 
+TYPE_CHECKING = False  # hooks import this module and must stay light
 if TYPE_CHECKING:
     from agent_memory.capture.agents.base import AgentModule
 
-AGENTS: Final = ("claude", "codex")
+AGENTS = ("claude", "codex")
 
 
 def agent(name: str) -> AgentModule:
@@ -21,4 +21,5 @@ def agent(name: str) -> AgentModule:
     """
     if name not in AGENTS:
         raise UsageError(f"unknown agent {name!r}", hint=f"known agents: {', '.join(AGENTS)}")
-    return cast("AgentModule", importlib.import_module(f"agent_memory.capture.agents.{name}"))
+    module: AgentModule = importlib.import_module(f"agent_memory.capture.agents.{name}")
+    return module

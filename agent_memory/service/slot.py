@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from types import TracebackType
-from typing import Final
 
 from agent_memory.paths import Home
 
-NAME: Final = ".worker.lock"
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
+    from types import TracebackType
+
+NAME = ".worker.lock"
 
 
 class Slot:

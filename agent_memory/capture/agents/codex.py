@@ -11,19 +11,19 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from agent_memory.capture.payload import allowed_event
 from agent_memory.model.event import HookEvent
 
-if TYPE_CHECKING:  # hooks import this module and must stay light
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
     from datetime import datetime
 
     from agent_memory.capture.agents.base import Head, Record
     from agent_memory.model.transcript import Cursor
 
-NAME: Final = "codex"
-MAX_CONTEXT: Final = 9_000
+NAME = "codex"
+MAX_CONTEXT = 9_000
 """About 2,500 tokens; beyond it the host shows the model head and tail only."""
 
 
