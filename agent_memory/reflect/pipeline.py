@@ -132,7 +132,7 @@ def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consul
         LeaseTimeout, StoreError: from the store; nothing was changed, or all is durable.
     """
     with store.read() as graph:
-        snapshot = read(graph, now)
+        snapshot = read(graph, now, all_origins=model is not None)
     new = fresh(snapshot.memories.values(), last_run(snapshot.happenings.get("reflector", ())))
     steps = plan(snapshot)
     notes: tuple[str, ...] = ()

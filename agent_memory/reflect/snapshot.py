@@ -122,21 +122,24 @@ class Snapshot:
                     pass
 
 
-def read(graph: GraphStore, now: datetime) -> Snapshot:
-    """All that a plan needs, from one open graph. Nothing is kept of the graph."""
+def read(graph: GraphStore, now: datetime, *, all_origins: bool = False) -> Snapshot:
+    """All that a plan needs, from one open graph. Nothing is kept of the graph.
+
+    ``all_origins`` tells for every memory if it rests on tool output, as a model may propose to promote any.
+    """
     found = Snapshot(now)
     found.memories = {m.id: m for m in graph.memories() if m.current}
     found.add_edges(graph.edges(("condenses", "merged_from", *RELATIONS)))
     for happening in graph.happenings():
         found.happenings[happening.subject].append(happening)
-    _read_origins(found, graph)
+    _read_origins(found, graph, all_origins)
     return found
 
 
-def _read_origins(found: Snapshot, graph: GraphStore) -> None:
+def _read_origins(found: Snapshot, graph: GraphStore, every: bool) -> None:
     """Find out whose words those memories rest on for which it will matter."""
     sources = {i for ids in found.lasting().values() for i in ids}
-    asked = [m for m in found.live() if m.id not in sources and _origin_matters(m)]
+    asked = [m for m in found.live() if m.id not in sources and (every or _origin_matters(m))]
     if not asked:
         return
     keys = [f"{m.id}@{revision}" for m in asked for revision in {1, m.revision}]
@@ -145,7 +148,10 @@ def _read_origins(found: Snapshot, graph: GraphStore) -> None:
         cites[lineage(edge.source)].append((edge.target_table, edge.target))
     roles: dict[str, dict[str, Role]] = {}
 
-    def role(session: str, message: str) -> Role | None:
+    def role(memory: MemoryNode, message: str) -> Role | None:
+        session = memory.session
+        if not _origin_matters(memory):
+            return None
         if session not in roles:
             roles[session] = {m.id: m.role for m in graph.messages(session)} if session else {}
         return roles[session].get(message)
@@ -160,13 +166,14 @@ def _origin_matters(memory: MemoryNode) -> bool:
             or speaks_of_change(memory.text))
 
 
-def _origin(memory: MemoryNode, cites: tuple[tuple[str, str], ...], role: Callable[[str, str], Role | None]) -> Origin:
+def _origin(memory: MemoryNode, cites: tuple[tuple[str, str], ...], role: Callable[[MemoryNode, str], Role | None],
+            ) -> Origin:
     if by_person(memory):
         return Origin.PERSON
     messages = [key for table, key in cites if table == "Message"]
     if cites and not messages:
         return Origin.TOOL
-    roles = {role(memory.session, key) for key in messages or [memory.message] if key}
+    roles = {role(memory, key) for key in messages or [memory.message] if key}
     if Role.PERSON in roles:
         return Origin.PERSON
     if Role.AGENT in roles:
