@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from agent_memory.store.base import GraphStore
 
 _THREADS = 30  # projects whose last session's words are read
 _GOAL_TAGS = frozenset({"goal", "open"})
+_WORD = re.compile(r"\W")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ def is_goal(memory: MemoryNode) -> bool:
     """True for open work: a context memory that a person or a rule marked as a goal or an open end."""
     if memory.kind is not Kind.CONTEXT:
         return False
-    return bool(_GOAL_TAGS & set(memory.tags)) or any(
-        word in text for text in (memory.rule, memory.topic_key) for word in _GOAL_TAGS)
+    said = {*memory.tags, *(_WORD.split(text)[0] for text in (memory.rule, memory.topic_key))}
+    return not _GOAL_TAGS.isdisjoint(said)
 
 
 def is_personal(memory: MemoryNode) -> bool:

@@ -153,7 +153,8 @@ class _Planner:
             self._fields(memory, shown)
         gone = [p for p in places if p.now is None]
         if gone and not words and not any(p.agreed is None for p in shown):
-            self._deleted(memory, gone[0], kept=[p for p in shown if p.now and p.agreed and _differs(p)])
+            told = next((p for p in gone if _text(p.agreed, p.agreed) == canonical(memory.text)), gone[0])
+            self._deleted(memory, told, kept=[p for p in shown if p.now and p.agreed and _differs(p)])
         if shown and not words:
             self._pasted_back(memory, shown)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from time import sleep
 
 from agent_memory.materialize import cursor
 from agent_memory.materialize.parse import Parsed, parse
@@ -14,6 +15,8 @@ from agent_memory.materialize.writer import FIXED
 from agent_memory.paths import Home
 
 Redact = Callable[[str], str]
+_LOOK_AGAIN = 0.03  # seconds between two looks at an edited file
+_LOOKS = 50
 _COMMENT = re.compile(r"<!-- (?:[mis]|project):[\w.:@-]+ -->|<!-- project:[\w.-]+ -->")
 
 
@@ -58,9 +61,12 @@ def states(home: Home, *, redact: Redact | None = None) -> list[ViewState]:
 
 def _state(home: Home, name: str, project: str, redact: Redact | None) -> ViewState:
     found = read(home, name)
-    if isinstance(found, Unreadable):
-        return ViewState(name, project, unreadable=found.reason)
     try:
+        base = cursor.agreed(home, name, found) if not isinstance(found, Unreadable) else None
+        if found != base:
+            found = _finished(home, name, found)
+        if isinstance(found, Unreadable):
+            return ViewState(name, project, unreadable=found.reason)
         base = cursor.agreed(home, name, found)
     except OSError as error:
         return ViewState(name, project, unreadable=f"its agreed text is unreadable: {error.strerror}")
@@ -75,6 +81,17 @@ def _state(home: Home, name: str, project: str, redact: Redact | None) -> ViewSt
         return ViewState(name, project, md5, None, None, agreed, edited=True, ids=ids)
     clean, count = (text, 0) if redact is None else without_secrets(text, base_text or "", redact)
     return ViewState(name, project, md5, clean, parse(clean), agreed, edited=True, redacted=count, ids=ids)
+
+
+def _finished(home: Home, name: str, found: bytes | Unreadable | None) -> bytes | Unreadable | None:
+    """What a file says once two looks in a row agree, so that a save is not read half-way."""
+    for _ in range(_LOOKS):
+        sleep(_LOOK_AGAIN)
+        again = read(home, name)
+        if again == found:
+            break
+        found = again
+    return found
 
 
 def without_secrets(text: str, agreed: str, redact: Redact) -> tuple[str, int]:
