@@ -10,13 +10,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 WORD = re.compile(r"[^\W_](?:[\w\-']*\w)?", re.UNICODE)
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 
 
-@dataclass(frozen=True)
-class Found:
+_Phrase = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Found(NamedTuple):
     """One phrase in a sentence: the act it marks, and the words (spaced) or characters (unspaced) it covers."""
 
     act: str
@@ -29,7 +32,7 @@ _WIDE = str.maketrans("\uff0c\uff1a\uff1f\uff01\uff08\uff09\uff1b\uff0e\uff5e", 
 
 def plain(text: str) -> str:
     """``text`` with full-width punctuation made plain, character for character, so that places stay the same."""
-    return text.translate(_WIDE)
+    return text if text.isascii() else text.translate(_WIDE)
 
 
 def words(text: str) -> list[str]:
@@ -38,7 +41,7 @@ def words(text: str) -> list[str]:
     >>> words("Don't use `pytz`, no.")
     ["don't", 'use', 'pytz', 'no']
     """
-    return WORD.findall(text.translate(_QUOTES).lower())
+    return WORD.findall((text if text.isascii() else text.translate(_QUOTES)).lower())
 
 
 @dataclass(frozen=True)
@@ -65,57 +68,89 @@ class Lexicon:
         return [p.strip() for p in self.acts.get(act, "").split("|") if p.strip()]
 
     @cached_property
-    def _index(
-        self,
-    ) -> tuple[dict[str, list[tuple[str, tuple[str, ...]]]], dict[str, list[tuple[str, tuple[str, ...]]]]]:
-        exact: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-        prefix: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    def _acts(self) -> dict[str, tuple[str, ...]]:
+        """Acts by phrase, longest phrase first."""
+        acts: dict[str, list[str]] = {}
         for act in self.acts:
             for phrase in self.phrases(act):
-                parts = tuple(phrase.lower().split())
-                where = prefix if parts[0].endswith("*") else exact
-                where.setdefault(parts[0][:3] if where is prefix else parts[0], []).append((act, parts))
-        return exact, prefix
+                acts.setdefault(phrase.lower(), []).append(act)
+        return {phrase: tuple(acts[phrase]) for phrase in sorted(acts, key=len, reverse=True)}
 
     @cached_property
-    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [
-            (act, re.compile("|".join(map(re.escape, sorted(self.phrases(act), key=len, reverse=True))), re.IGNORECASE))
-            for act in self.acts
-            if self.phrases(act)
-        ]
+    def _single(self) -> dict[str, tuple[str, ...]]:
+        return {phrase: acts for phrase, acts in self._acts.items() if " " not in phrase and phrase[-1] != "*"}
+
+    @cached_property
+    def _several(self) -> dict[tuple[str, str], list[_Phrase]]:
+        """Phrases of several words by the first two."""
+        found: dict[tuple[str, str], list[_Phrase]] = {}
+        for phrase, acts in self._acts.items():
+            parts = tuple(phrase.split())
+            if len(parts) > 1 and parts[0][-1] != "*" and parts[1][-1] != "*":
+                found.setdefault((parts[0], parts[1]), []).append((parts, acts))
+        return found
+
+    @cached_property
+    def _open(self) -> dict[str, list[_Phrase]]:
+        """Phrases with a beginning of a word in front, by its three letters."""
+        found: dict[str, list[_Phrase]] = {}
+        for phrase, acts in self._acts.items():
+            parts = tuple(phrase.split())
+            if any(part[-1] == "*" for part in parts[:2]):
+                found.setdefault(parts[0].rstrip("*")[:3], []).append((parts, acts))
+        return found
+
+    @cached_property
+    def _by_character(self) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+        found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        for phrase, acts in self._acts.items():
+            found.setdefault(phrase[0], []).append((phrase, acts))
+        return found
 
     def find(self, text: str, tokens: list[str]) -> list[Found]:
-        """All phrases of this language in a sentence, with overlaps."""
-        if not self.spaced:
-            return _longest(
-                [
-                    Found(act, m.start(), m.end())
-                    for act, pattern in self._patterns
-                    for m in pattern.finditer(plain(text))
-                ]
-            )
-        exact, prefix = self._index
+        """All phrases of this language in a sentence, save those that stand inside a longer one."""
+        return _longest(self._in_words(tokens) if self.spaced else self._in_characters(plain(text).lower()))
+
+    def _in_words(self, tokens: list[str]) -> list[Found]:
+        single, several, beginning = self._single, self._several, self._open
         found: list[Found] = []
         for i, token in enumerate(tokens):
-            for act, parts in (*exact.get(token, ()), *prefix.get(token[:3], ())):
-                if i + len(parts) <= len(tokens) and all(_is(p, t) for p, t in zip(parts, tokens[i:], strict=False)):
-                    found.append(Found(act, i, i + len(parts)))
-        return _longest(found)
+            found += [Found(act, i, i + 1) for act in single.get(token, ())]
+            following = several.get((token, tokens[i + 1]), ()) if i + 1 < len(tokens) else ()
+            for parts, acts in (*following, *beginning.get(token[:3], ())):
+                if _matches(parts, tokens, i):
+                    found += [Found(act, i, i + len(parts)) for act in acts]
+        return found
+
+    def _in_characters(self, text: str) -> list[Found]:
+        by_character = self._by_character
+        found: list[Found] = []
+        for i, character in enumerate(text):
+            for phrase, acts in by_character.get(character, ()):
+                if text.startswith(phrase, i):
+                    found += [Found(act, i, i + len(phrase)) for act in acts]
+                    break
+        return found
+
+
+def _matches(parts: tuple[str, ...], tokens: list[str], at: int) -> bool:
+    """True if the words at a place are those of a phrase."""
+    if at + len(parts) > len(tokens):
+        return False
+    for part, token in zip(parts, tokens[at:], strict=False):
+        if token != part and not (part[-1] == "*" and token.startswith(part[:-1])):
+            return False
+    return True
 
 
 def _longest(found: list[Found]) -> list[Found]:
     """Without phrases that stand inside a longer one: in "run as" there is no "run", in 不用 no 用."""
-    spans = sorted({(f.start, f.end) for f in found}, key=lambda s: (s[0], -s[1]))
-    inner: set[tuple[int, int]] = set()
-    reach = (-1, -1)
-    for span in spans:
-        if span[1] <= reach[1]:
-            inner.add(span)
-        else:
-            reach = span
-    return [f for f in found if (f.start, f.end) not in inner]
-
-
-def _is(part: str, token: str) -> bool:
-    return token.startswith(part[:-1]) if part.endswith("*") else token == part
+    kept: list[Found] = []
+    start = end = -1
+    for f in sorted(found, key=lambda f: (f.start, -f.end)):
+        if f.end > end:
+            start, end = f.start, f.end
+        elif (f.start, f.end) != (start, end):
+            continue
+        kept.append(f)
+    return kept

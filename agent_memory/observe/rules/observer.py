@@ -46,10 +46,10 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
             found = list(people.from_choice(message, scene.lang, left))
         elif by_person(message):
             opening = first and message.via is Via.PROMPT
-            found = list(people.from_message(message, scene.lang, left, scene.after, opening=opening))
+            found = list(people.from_message(message, scene.speeches, left, scene.after, opening=opening))
             if first and message.via is Via.PROMPT:
                 first = False
-                if aim := people.goal(message, scene.lang, {p.text for p in found}):
+                if aim := people.goal(message, scene.speeches, {p.text for p in found}):
                     found.insert(0, aim)
         elif message.role is Role.AGENT and message.via is Via.PLAN:
             found = list(people.from_plan(message, scene.lang, left))

@@ -150,13 +150,18 @@ class _Kept:
 
 
 def from_message(
-    message: Message, lang: Lexicon, dropped: list[tuple[str, str]], confirm: Message | None, *, opening: bool = False
+    message: Message,
+    speeches: Sequence[Speech],
+    dropped: list[tuple[str, str]],
+    confirm: Message | None,
+    *,
+    opening: bool = False,
 ) -> Iterator[Proposal]:
     """Proposals from a person's message; ``confirm`` is the agent's next message, which may name what "that" was."""
     kept: list[_Kept] = []
     previous: Speech | None = None
     emphasised = False
-    for s in spoken(message, lang):
+    for s in speeches:
         verdict = _in_context(judge(s), s, previous, bool(kept), opening)
         if verdict.keep:
             kept.append(_Kept(s, verdict, _with_subject(s, previous, kept)))
@@ -348,9 +353,9 @@ def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -
         yield Proposal(unit.text, Kind.DECISION, Priority.RED, (message,), "plan", 2.5, unit.index, True)
 
 
-def goal(message: Message, lang: Lexicon, taken: set[str]) -> Proposal | None:
+def goal(message: Message, speeches: Sequence[Speech], taken: set[str]) -> Proposal | None:
     """What the session is about, from its first prompt."""
-    for s in spoken(message, lang)[:3]:
+    for s in speeches[:3]:
         unit = s.unit
         if (
             without_fillers(s) in taken

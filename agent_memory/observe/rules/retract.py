@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from agent_memory.observe.rules.lexicon import Lexicon
-from agent_memory.observe.rules.people import spoken
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_person
 from agent_memory.observe.rules.segment import Unit
@@ -57,7 +56,7 @@ def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[i
     for scene in scenes:
         if not by_person(scene.message):
             continue
-        for s in spoken(scene.message, scene.lang):
+        for s in scene.speeches:
             for i in _hit(s, scene, previous, ledger):
                 gone.setdefault(i, scene.message.line)
         previous = scene

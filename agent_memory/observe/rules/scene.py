@@ -9,7 +9,7 @@ from agent_memory.model.transcript import Message, Role, ToolEvent, Via
 from agent_memory.observe.rules.languages.en import EN
 from agent_memory.observe.rules.lexicon import Lexicon
 from agent_memory.observe.rules.people import spoken
-from agent_memory.observe.rules.speech import language
+from agent_memory.observe.rules.speech import Speech, language
 from agent_memory.observe.rules.terms import terms
 
 SAID = frozenset({Via.PROMPT, Via.REFUSAL, Via.CHOICE, Via.PLAN})
@@ -29,6 +29,7 @@ class Scene:
     after: Message | None = None  # the agent's next words, before a person speaks again
     reports: bool = False  # a subagent's last words
     asked_terms: frozenset[str] = field(default_factory=frozenset)
+    speeches: list[Speech] = field(default_factory=list)  # of a person's message, each sentence read
 
 
 def by_person(message: Message) -> bool:
@@ -67,7 +68,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
             found[-1].after = record
         found.append(scene)
         if by_person(record):
-            speeches = spoken(record, lang)
+            speeches = scene.speeches = spoken(record, lang)
             why = any(s.has("why") for s in speeches)
             meaning = (
                 bool(speeches)

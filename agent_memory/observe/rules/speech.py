@@ -15,7 +15,7 @@ from agent_memory.observe.rules.languages.ja import JA
 from agent_memory.observe.rules.languages.zh import ZH
 from agent_memory.observe.rules.lexicon import Found, Lexicon, plain, words
 from agent_memory.observe.rules.segment import Unit
-from agent_memory.observe.rules.terms import IDENTIFIER, NUMBER, terms
+from agent_memory.observe.rules.terms import NUMBER, count_names, terms
 
 SPACED = (EN, DE, FR, ES)
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -58,7 +58,7 @@ class Speech:
     @property
     def names(self) -> int:
         """How many identifiers it holds."""
-        return sum(1 for _ in IDENTIFIER.finditer(self.unit.text))
+        return count_names(self.unit.text)
 
     @property
     def numbers(self) -> int:

@@ -39,6 +39,12 @@ def identifiers(text: str) -> list[str]:
     return [f for f in found if len(f) > 1]
 
 
+@lru_cache(maxsize=4096)
+def count_names(text: str) -> int:
+    """How many identifiers a text holds."""
+    return sum(1 for _ in IDENTIFIER.finditer(text))
+
+
 @lru_cache(maxsize=8192)
 def terms(text: str) -> frozenset[str]:
     """Content words (cut to six letters), numbers, and pairs of characters of scripts without spaces."""
