@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from agent_memory.model.change import PutNode
@@ -38,6 +38,6 @@ def due(graph: GraphStore, now: datetime, *, after: int = AFTER_OBSERVATIONS) ->
     return len(new) >= after or now - start >= AFTER_TIME
 
 
-def mark(count: int, now: datetime) -> PutNode:
-    """The mark that ``count`` new observations were reflected on."""
-    return happening(SUBJECT, "reflected", str(count), "", ACTOR, now)
+def mark(new: Sequence[MemoryNode], now: datetime) -> PutNode:
+    """The mark that these new observations were reflected on, also those whose clock was ahead of ours."""
+    return happening(SUBJECT, "reflected", str(len(new)), "", ACTOR, max(now, *(m.recorded_at for m in new)))

@@ -145,6 +145,6 @@ def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consul
     with store.read() as graph:
         fresh_snapshot = read(graph, now)
     kept, outdated = still_true(steps, fresh_snapshot)
-    for changes in _batches(kept, [mark(len(new), now)] if new else []):
+    for changes in _batches(kept, [mark(new, now)] if new else []):
         store.commit(changes, at=now, actor=ACTOR)
     return ReflectReport(tuple(kept), tuple(outdated), notes, len(new))

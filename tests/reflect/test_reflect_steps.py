@@ -268,6 +268,14 @@ def test_a_second_run_changes_nothing(busy: SmallStore) -> None:
     assert (report.steps, len(busy.written)) == ((), before)
 
 
+def test_observations_from_a_clock_that_is_ahead_are_reflected_on_once(store: SmallStore) -> None:
+    put(store, memory("From the future", days=-2))
+    reflect(store, now=NOW)
+    before = len(store.written)
+    reflect(store, now=NOW)
+    assert len(store.written) == before
+
+
 def test_same_graph_gives_the_same_changes(busy: SmallStore) -> None:
     other = SmallStore()
     other.written = list(busy.written)
