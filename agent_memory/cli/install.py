@@ -13,8 +13,8 @@ from agent_memory.install import apply as applying
 from agent_memory.install import plan as planning
 from agent_memory.install import registry
 from agent_memory.install import status as telling
-from agent_memory.install.agents.base import Place, system
 from agent_memory.install.command import program
+from agent_memory.install.place import Place, system
 from agent_memory.paths import Home, default_root
 from agent_memory.projects import identify
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from agent_memory.install.agents.base import Place
+from agent_memory.install.place import Place
 
 _SAFE_WINDOWS = re.compile(r"[A-Za-z0-9_.:/\\+=,@-]+")
 _PLACEHOLDER = re.compile(r"\{\{(?P<form>[a-z]+) (?P<event>[a-z-]+)\}\}")

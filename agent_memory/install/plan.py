@@ -9,7 +9,7 @@ from typing import Literal
 
 from agent_memory.errors import EditRefused
 from agent_memory.install import edit, own, receipt
-from agent_memory.install.agents.base import Place, Target
+from agent_memory.install.place import Place, Target
 from agent_memory.install.receipt import Entry, digest
 from agent_memory.install.registry import AGENTS
 from agent_memory.paths import Home

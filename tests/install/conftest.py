@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory.install.agents.base import Place
+from agent_memory.install.place import Place
 from agent_memory.install.registry import AGENTS
 from agent_memory.paths import Home
 

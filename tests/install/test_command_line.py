@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agent_memory.install import command, own
-from agent_memory.install.agents.base import Place
+from agent_memory.install.place import Place
 
 POSIX = ["/opt/x/agent-utilities-memory", "/home/a b/agent-utilities-memory", "/home/O'B/agent-utilities-memory",
          "/home/Zoë/日本/agent-utilities-memory", '/q"q/agent-utilities-memory']

@@ -18,8 +18,8 @@ import pytest
 import hook_templates
 from agent_memory.errors import InstallError, UsageError
 from agent_memory.install import plan, receipt, registry
-from agent_memory.install.agents.base import Place
 from agent_memory.install.apply import Outcome, apply
+from agent_memory.install.place import Place
 from agent_memory.install.registry import AGENTS
 from agent_memory.install.status import status
 from agent_memory.paths import Home

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from agent_memory.install import edit, edit_json, jsonc, plan
 from agent_memory.install.agents import claude, codex, hermes
-from agent_memory.install.agents.base import Place
 from agent_memory.install.apply import apply
+from agent_memory.install.place import Place
 from agent_memory.paths import Home
 from tests.install import configurations as make
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_memory.install import plan
-from agent_memory.install.agents.base import Place
 from agent_memory.install.apply import apply
+from agent_memory.install.place import Place
 from agent_memory.install.rules import refresh_rules
 from agent_memory.paths import Home
 from agent_memory.text import marker

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import hook_templates
-from agent_memory.install.agents.base import Place, Target
+from agent_memory.install.place import Place, Target
 
 TITLE = "Claude Cowork"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import hook_templates
-from agent_memory.install.agents.base import Place, Target
 from agent_memory.install.command import render
+from agent_memory.install.place import Place, Target
 
 TITLE = "Grok Build"
 RULES_LIMIT = 10_000
