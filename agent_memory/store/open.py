@@ -11,7 +11,7 @@ from typing import Final
 from agent_memory.errors import LeaseTimeout
 from agent_memory.model.change import Batch, Change
 from agent_memory.paths import Home
-from agent_memory.store import aside, engine_file, swap
+from agent_memory.store import aside, engine_file, purge_intent, swap
 from agent_memory.store.applier import Applier, OpenIndex, open_index
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
@@ -162,6 +162,10 @@ class Store:
     def _ready(self, stack: ExitStack) -> GraphStore:
         """A graph that is not behind, opened under a shared lease that ``stack`` will end."""
         self._finish_restore()
+        if purge_intent.unfinished(self.home):
+            from agent_memory.store.purge import resume
+
+            resume(self)
         target = self.journal.position()
         if target == 0 and not self.home.graph.exists():
             return MemoryGraph()

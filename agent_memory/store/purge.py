@@ -1,8 +1,8 @@
 """Remove texts for good: graph, search file, journal, inbox and backups are made anew without them, and searched.
 
 Order, each step safe to repeat: the intent (without the text) → fingerprints into the journal → segments rewritten →
-graph and search file rebuilt → inbox and backups rewritten → views refreshed → intent removed → proof. A purge that was
-killed is carried on by `resume`, also without the text; only the proof then needs the text again.
+graph and search file rebuilt → views, inbox and backups rewritten → intent removed → views rendered → proof. A purge
+that was killed is carried on by the next command, without the text; only the proof then needs the text again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from agent_memory.store.open import Store
 from agent_memory.store.proof import Found
 from agent_memory.store.purge_intent import Intent
 from agent_memory.store.purge_plan import PurgePlan, counted, tombstones
+from agent_memory.store.purge_views import strip_views
 from agent_memory.store.rebuild import rebuild_leased
 from agent_memory.store.rewrite_backups import rewrite_backups
 
@@ -74,29 +75,26 @@ def purge(store: Store, plan: PurgePlan, *, now: datetime, actor: str = "person"
         intent = Intent(taken, tombstones(plan, key), now, actor)
         purge_intent.save(store.home, intent)
         done = _carry_out(store, applier.engine, intent, key, finder, plan.texts)
+        purge_intent.done(store.home)
     if refresh is not None:
         refresh()
-    purge_intent.done(store.home)
     remaining = proof.search(store.home.root, plan.texts)
     return PurgeReport(counted(plan), done.records, len(intent.tombstones), done.inbox, done.rewritten, done.removed,
                        tuple(remaining), True, plan.transcripts)
 
 
-def resume(store: Store, *, refresh: Callable[[], object] | None = None) -> PurgeReport | None:
-    """Carry a killed purge on to its end; None if there is none.
+def resume(store: Store) -> PurgeReport | None:
+    """Carry a killed purge on to its end; None if there is none. Reading the store does so by itself.
 
     Raises:
         StoreError: the intent cannot be read, or something failed; see the hint.
     """
-    intent = purge_intent.load(store.home)
-    if intent is None:
-        return None
-    key = home_key(store.home)
     with store.exclusive() as applier:
-        done = _carry_out(store, applier.engine, intent, key, Finder(()), ())
-    if refresh is not None:
-        refresh()
-    purge_intent.done(store.home)
+        intent = purge_intent.load(store.home)
+        if intent is None:
+            return None
+        done = _carry_out(store, applier.engine, intent, home_key(store.home), Finder(()), ())
+        purge_intent.done(store.home)
     removed: dict[str, int] = {}
     for table, _ in intent.scrub.doomed:
         removed[table] = removed.get(table, 0) + 1
@@ -132,6 +130,7 @@ def _carry_out(store: Store, engine: str, intent: Intent, key: bytes, finder: Fi
     for batch in [b for b in store.batches() if b.position in {e.position for e in aside.entries(home)}]:
         aside.add(home, batch, "reason removed by a purge")
     rebuild_leased(home, engine)
+    strip_views(home, intent.scrub)
     inbox = _purge_inbox(home, set(intent.tombstones), key, finder)
     rewritten, removed = rewrite_backups(home, without, texts)
     return _Done(records, inbox, rewritten, removed)

@@ -185,7 +185,7 @@ def _unfinished(home: Home) -> Iterator[Finding]:
     if swap.pending(home):
         yield Finding("exchange-unfinished", "a restore was interrupted", "run any command that stores something")
     if unfinished(home):
-        yield Finding("purge-unfinished", "a purge was interrupted", "run purge --resume")
+        yield Finding("purge-unfinished", "a purge was interrupted", "run any command that reads: it is carried on")
 
 
 def _asides(home: Home) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ def test_text_in_a_title_and_a_cursor_is_emptied_and_the_node_stays(home: Home) 
         assert cursor.state == "{}"
 
 
-@pytest.mark.parametrize("step", ["append", "rewrite", "rebuild", "backups", "refresh"])
+@pytest.mark.parametrize("step", ["append", "rewrite", "rebuild", "backups", "done"])
 def test_killed_purge_is_carried_on_without_the_text(home: Home, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Killed(BaseException):
         pass
@@ -146,11 +146,10 @@ def test_killed_purge_is_carried_on_without_the_text(home: Home, step: str, monk
     with monkeypatch.context() as patch:
         target, name = {"append": (store.journal, "append"), "rewrite": (store.journal, "rewrite"),
                         "rebuild": (removal, "rebuild_leased"), "backups": (removal, "rewrite_backups"),
-                        "refresh": (removal, "proof")}[step]
-        if step != "refresh":
-            patch.setattr(target, name, die)
+                        "done": (purge_intent, "done")}[step]
+        patch.setattr(target, name, die)
         with pytest.raises(Killed):
-            removal.purge(store, plan, now=NOW, refresh=die)
+            removal.purge(store, plan, now=NOW)
     intent = home.graph.with_name("purge.json").read_text()
     assert SECRET not in intent
     assert "purge-unfinished" in {f.code for f in verify(store).findings}
@@ -178,6 +177,22 @@ def test_purged_backup_can_be_restored_and_stays_clean(home: Home) -> None:
     with store.read() as graph:
         assert is_tombstoned(graph, home, SECRET)
         assert sample.TEXTS[2] in sample.texts(graph)
+
+
+def test_reading_carries_a_killed_purge_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = sample.fill(home)
+    view = home.views / "observations.md"
+    view.parent.mkdir(exist_ok=True)
+    view.write_text(f"# Mine\n- {SECRET}\n  at last <!-- m:{sample.MEMORIES[0].id} -->\n- other <!-- m:x -->\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(removal, "rebuild_leased", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            removal.purge(store, plan_for(store), now=NOW)
+    with Store(home).read() as graph:
+        assert graph.memory(sample.MEMORIES[0].id) is None
+    assert view.read_text() == "# Mine\n- other <!-- m:x -->\n"
+    assert holding(home) == []
+    assert verify(Store(home)).findings == ()
 
 
 def test_search_sees_through_every_form(tmp_path: Path) -> None:
