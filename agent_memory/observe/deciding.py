@@ -100,8 +100,8 @@ def _memory(candidate: Candidate, text: str, view: SessionView, observer: str, n
         id=ids.derive(at, "observation", session.id, first.record, normalise(text)), revision=1,
         type=MemoryType.OBSERVATION, kind=candidate.kind, text=text, raw="", content_hash=content_hash(text),
         topic_key=candidate.topic_key or topic_key(candidate.kind, text), scope=candidate.scope,
-        project=session.project, tags=(), agent=session.agent, session=session.id, message=first.id, file=first.file, line=first.line,
-        line_end=first.line_end, sha256=first.sha256,
+        project=session.project, tags=(), agent=session.agent, session=session.id,
+        message=first.id, file=first.file, line=first.line, line_end=first.line_end, sha256=first.sha256,
         sources=tuple(dict.fromkeys(f"{r.file}:{r.line}" for r in candidate.cites[1:])), observer=observer,
         rule=candidate.rule, operation="", created_at=at, recorded_at=now, valid_from=candidate.valid_from,
         priority=candidate.priority, confidence=round(candidate.confidence, 3), last_seen_at=at)
