@@ -68,5 +68,5 @@ def _model(place: Place) -> Model | None:
     def record(call: ModelCall) -> None:
         place.store.append([PutNode(call)], at=now, actor="meter")
 
-    meter = Meter(limits(place), model=place.settings.llm_model, price=llm.price(), spent=spent, record=record, now=now)
+    meter = Meter(limits(place), model=place.settings.llm_model, price=llm.price, spent=spent, record=record, now=now)
     return Model(llm, meter, timeout=place.settings.llm_timeout)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-OBSERVER_VARIABLE = "AGENT_MEMORY_OBSERVER"
-"""Set to 1 in what runs on our behalf: hooks ignore such sessions, so that asking is never observed itself."""
+INSIDE = "AGENT_MEMORY_INSIDE"
+"""Set to 1 in what runs on our behalf: hooks (capture/hook.py) ignore it, so that asking is never observed itself."""
 
 
 class Format(StrEnum):

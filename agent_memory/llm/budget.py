@@ -49,17 +49,18 @@ class Meter:
     Args:
         limits: the budgets.
         model: name of the model, for the records.
-        price: the provider's price, None if unknown.
+        price: the provider's price, None if unknown; or what tells it, asked when first needed, since it may import.
         spent: calls that were metered before (those of today are enough, and those of the session).
         record: makes a metered call durable at once, such as ``lambda call: store.append([PutNode(call)], …)``.
         now: the time that calls are recorded with; its UTC day is the day of the budget.
     """
 
-    def __init__(self, limits: Limits, *, model: str, price: Price | None, spent: Iterable[ModelCall] = (),
-                 record: Callable[[ModelCall], None], now: datetime) -> None:
+    def __init__(self, limits: Limits, *, model: str, price: Price | Callable[[], Price | None] | None,
+                 spent: Iterable[ModelCall] = (), record: Callable[[ModelCall], None], now: datetime) -> None:
         self.limits = limits
         self.model = model
-        self._price = price or Price(limits.usd_per_million_tokens, limits.usd_per_million_tokens)
+        self._ask_price = price
+        self._known_price: Price | None = None
         self._now = now
         self._record = record
         self._held: list[Reserved] = []
@@ -69,13 +70,19 @@ class Meter:
         self._day = [c for c in before if c.at.date() == now.date()]
         self._sessions = [c for c in before if c.session]
 
+    def _price(self) -> Price:
+        if self._known_price is None:
+            told = self._ask_price() if callable(self._ask_price) else self._ask_price
+            assumed = self.limits.usd_per_million_tokens
+            self._known_price = told or Price(assumed, assumed)
+        return self._known_price
+
     def reserve(self, tokens_in: int, tokens_out: int, *, purpose: str, session: str) -> Reserved:
         """Hold room for a call of at most this size.
 
         Raises:
             BudgetExhausted: there is not enough left; no call must be made.
         """
-        wanted = Reserved(tokens_in, tokens_out, self._price.microusd(tokens_in, tokens_out), purpose, session)
         day = [*self._day, *self._run]
         own = [c for c in (*(self._sessions if session else ()), *self._run) if c.session == session]
         held = [h for h in self._held if h.session == session]
@@ -84,6 +91,8 @@ class Meter:
                                           ("session", limits.tokens_per_session, own, held)):
             used = (sum(c.tokens_in + c.tokens_out for c in calls) + sum(h.tokens_in + h.tokens_out for h in holds))
             _refuse(f"tokens a {name}", limit, used, tokens_in + tokens_out, "")
+        price = self._price()
+        wanted = Reserved(tokens_in, tokens_out, price.microusd(tokens_in, tokens_out), purpose, session)
         for name, money, calls, holds in (("day", limits.usd_per_day, day, self._held),
                                           ("session", limits.usd_per_session, own, held)):
             cost = sum(c.cost_microusd for c in calls) + sum(h.microusd for h in holds)
@@ -97,7 +106,7 @@ class Meter:
         number = self._known + len(self._run)
         key = ids.derive(self._now, "model-call", self.model, held.purpose, held.session, str(number))
         call = ModelCall(key, self._now, self.model, held.purpose, held.session, tokens_in, tokens_out,
-                         self._price.microusd(tokens_in, tokens_out), outcome)
+                         self._price().microusd(tokens_in, tokens_out), outcome)
         self._run.append(call)
         self._record(call)
         return call

@@ -5,7 +5,8 @@
 The half-life is 90 days, for green 30. Red and yellow sink by one priority at a strength of 0.5 or less and start
 anew; green is archived below 0.25. So a remark heard once is archived after 60 quiet days if green, after
 90 + 60 if yellow, after 90 + 90 + 60 if red. Pinned memories, preferences and a person's own words never sink. Any
-sign of life starts the days anew: heard again, edited, restored, judged.
+sign of life starts the days anew: heard again, edited, restored, judged. An archived memory that is heard again is
+active again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from math import log2
 
-from agent_memory.model.lifecycle import happening, set_status, state
+from agent_memory.model.lifecycle import happening, restore, set_status, state
 from agent_memory.model.memory import Kind, MemoryNode, MemoryType, Priority, Status
 from agent_memory.reflect.snapshot import Snapshot, fixed, touched
 from agent_memory.reflect.step import ACTOR, Step, quote, times
@@ -64,3 +65,15 @@ def fading(snapshot: Snapshot) -> Iterator[Step]:
         elif memory.priority is Priority.GREEN and left < ARCHIVED_BELOW:
             yield Step("archive", f"{quote(memory)} is archived: {because}, below {ARCHIVED_BELOW}.", (memory,),
                        tuple(set_status(memory, Status.STALE, because, ACTOR, snapshot.now)))
+
+
+def returning(snapshot: Snapshot) -> Iterator[Step]:
+    """Steps that bring archived memories back that were heard since."""
+    for memory in sorted(snapshot.memories.values(), key=lambda m: m.id):
+        if memory.status is not Status.STALE:
+            continue
+        archived = [h.at for h in snapshot.happenings.get(memory.id, ())
+                    if h.what == "status" and h.value == Status.STALE.word]
+        if archived and touched(memory) > max(archived):
+            yield Step("return", f"{quote(memory)} is active again: it was heard since it was archived.", (memory,),
+                       tuple(restore(memory, ACTOR, snapshot.now, "heard again")))

@@ -24,8 +24,8 @@ from agent_memory.store.base import GraphStore
 
 Planner = Callable[[Snapshot], Iterator[Step]]
 PLANNERS: tuple[Planner, ...] = (
-    near.merges, supersede.same_topic, supersede.endings, contradictions.contradictions, promote.promotions,
-    follow.follow_sources, contradictions.settlements, decay.fading)
+    decay.returning, near.merges, supersede.same_topic, supersede.endings, contradictions.contradictions,
+    promote.promotions, follow.follow_sources, contradictions.settlements, decay.fading)
 _ROUNDS = 6
 """Steps make room for others (a merge reaches three sessions); so often the planners are asked again at most."""
 

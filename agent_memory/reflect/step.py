@@ -15,7 +15,8 @@ ACTOR = "reflector/1"
 class Step:
     """A change of memory that can be explained, and that is only applied while its inputs are as they were.
 
-    ``what`` is a short stable word: merge, promote, refresh, supersede, contest, settle, demote, archive, retire.
+    ``what`` is a short stable word: merge, promote, refresh, supersede, contest, settle, demote, archive, return,
+    retire.
     """
 
     what: str

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_memory.capture import hook
 from agent_memory.errors import BudgetExhausted, ModelError, UsageError
 from agent_memory.llm import asking
 from agent_memory.llm.asking import Model, Unusable
-from agent_memory.llm.base import CallFailed, Failure, Format, Price, Question, Reply, Turn
+from agent_memory.llm.base import INSIDE, CallFailed, Failure, Format, Price, Question, Reply, Turn
 from agent_memory.llm.budget import Limits, Meter
 from agent_memory.llm.open import open_llm
 from agent_memory.llm.parse import Said, parse
@@ -110,6 +111,23 @@ def test_unknown_price_is_assumed_and_known_price_is_used() -> None:
         assert calls[0].cost_microusd == cost
 
 
+def test_the_price_is_looked_up_only_for_a_call_that_has_room() -> None:
+    looked: list[int] = []
+
+    def price() -> Price | None:
+        looked.append(1)
+        return Price(1, 1)
+
+    calls: list[ModelCall] = []
+    m = Meter(Limits(tokens_per_day=50), model="m", price=price, record=calls.append, now=NOW)
+    with pytest.raises(BudgetExhausted):
+        m.reserve(100, 100, purpose="observe", session="a")
+    assert looked == []
+    for _ in range(2):
+        m.settle(m.reserve(5, 5, purpose="observe", session="a"), tokens_in=5, tokens_out=5, outcome="ok")
+    assert (looked, calls[0].cost_microusd) == ([1], 10)
+
+
 def test_every_call_has_an_id_of_its_own() -> None:
     m, calls = meter(Limits(), call())
     for _ in range(3):
@@ -168,12 +186,16 @@ def command(code: str) -> str:
 
 
 def test_a_command_can_be_the_model_and_is_marked() -> None:
-    code = "import os,sys,json; t=sys.stdin.read(); print(json.dumps([os.environ['AGENT_MEMORY_OBSERVER'], t.splitlines()[0], os.listdir()]))"
+    code = "import os,sys,json; t=sys.stdin.read(); print(json.dumps([os.environ['AGENT_MEMORY_INSIDE'], t.splitlines()[0], os.listdir()]))"
     m, calls = meter(Limits())
     answer = Model(open_llm(command(code)), m).ask(ASK, lambda v: v, purpose="observe")
     assert answer.value == ["1", OWN_CALL, []]
     assert calls[-1].outcome == "ok"
-    assert "AGENT_MEMORY_OBSERVER" not in os.environ
+    assert "AGENT_MEMORY_INSIDE" not in os.environ
+
+
+def test_hooks_know_the_mark_of_our_own_commands() -> None:
+    assert hook.INSIDE == INSIDE
 
 
 @pytest.mark.skipif(os.name == "nt", reason="process groups are POSIX")

@@ -9,7 +9,7 @@ from reflector_graphs import NOW, SmallStore, edge_pairs, memory, put, said, tex
 
 from agent_memory.model.change import PutEdge, SetState
 from agent_memory.model.graph import Edge
-from agent_memory.model.lifecycle import restore, set_status, state
+from agent_memory.model.lifecycle import heard_again, restore, set_status, state
 from agent_memory.model.memory import Kind, MemoryType, Priority, Scope, Status
 from agent_memory.model.transcript import Role
 from agent_memory.reflect.pipeline import reflect
@@ -216,6 +216,17 @@ def test_a_restored_memory_is_not_archived_again_at_once(store: SmallStore) -> N
     store.commit(restore(node, "person", NOW), at=NOW, actor="person")
     assert reflect(store, now=NOW + timedelta(days=59)).steps == ()
     assert reflect(store, now=NOW + timedelta(days=61)).counts() == {"archive": 1}
+
+
+def test_an_archived_memory_that_is_heard_again_returns(store: SmallStore) -> None:
+    node = memory("The cache is warmed at start", days=200, kind=Kind.FACT, priority=Priority.GREEN)
+    put(store, node)
+    reflect(store, now=NOW)
+    heard = NOW + timedelta(days=5)
+    store.commit(heard_again(node, heard, other_session=True), at=heard, actor="test")
+    assert reflect(store, now=heard).counts() == {"return": 1}
+    assert texts(store, Status.ACTIVE) == {node.text}
+    assert reflect(store, now=heard).steps == ()
 
 
 def test_lasting_node_follows_its_source(store: SmallStore) -> None:

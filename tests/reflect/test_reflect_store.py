@@ -20,8 +20,8 @@ from agent_memory.model.graph import ModelCall
 from agent_memory.model.lifecycle import heard_again, learn
 from agent_memory.model.memory import Kind, MemoryNode, MemoryType, Priority, Status
 from agent_memory.paths import Home
-from agent_memory.reflect.consult import ModelConsultant
 from agent_memory.reflect.due import due
+from agent_memory.reflect.model_consultant import ModelConsultant
 from agent_memory.reflect.pipeline import reflect
 from agent_memory.store.open import Store
 

@@ -1,6 +1,6 @@
 """A command as a model, such as an agent's own CLI: question on standard input, answer on standard output.
 
-The command runs in an empty folder and its own process group, with AGENT_MEMORY_OBSERVER=1, by which our hooks know
+The command runs in an empty folder and its own process group, with AGENT_MEMORY_INSIDE=1, by which our hooks know
 that nothing of it is to be observed; the prompt begins with a mark that says the same to whoever reads the transcript.
 It is stopped, with all it started, when its time is over.
 """
@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 from agent_memory.errors import UsageError
-from agent_memory.llm.base import OBSERVER_VARIABLE, CallFailed, Failure, Format, Price, Question, Reply
+from agent_memory.llm.base import INSIDE, CallFailed, Failure, Format, Price, Question, Reply
 from agent_memory.text.marker import OWN_CALL
 
 
@@ -45,7 +45,7 @@ class CommandLlm:
             try:
                 process = subprocess.Popen(
                     self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
-                    env={**os.environ, OBSERVER_VARIABLE: "1"}, start_new_session=True)
+                    env={**os.environ, INSIDE: "1"}, start_new_session=True)
             except OSError as problem:
                 raise CallFailed(Failure.FATAL, f"{self._argv[0]} cannot be run: {problem.strerror}") from problem
             with process:
