@@ -87,7 +87,7 @@ def head(path: Path) -> Head | None:
         if record is None or not isinstance(record.get("sessionId"), str):
             continue
         host = host or record["sessionId"]
-        title = title or _text(record.get(_TITLES.get(str(record.get("type")), "")))
+        title = title or _text(record.get(_TITLES.get(_text(record.get("type")), "")))
         if record.get("type") == "queue-operation" or "uuid" not in record:
             continue
         started = started or moment(record.get("timestamp"))
@@ -180,10 +180,10 @@ class _Reader:
             yield from self._user(line, record)
         elif kind == "assistant":
             yield from self._assistant(line, record)
-        elif kind in _TITLES:
-            yield from self._title(_text(record.get(_TITLES[kind])))
         elif not isinstance(kind, str):
             yield Skipped(file, line.number, "bad-field:type")
+        elif kind in _TITLES:
+            yield from self._title(_text(record.get(_TITLES[kind])))
         elif kind not in _KNOWN:
             yield Skipped(file, line.number, f"unknown-type:{kind[:60]}")
 

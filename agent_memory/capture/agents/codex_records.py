@@ -184,11 +184,11 @@ class _Reader:
         return _text(item.get("id")) or f"sha:{line.sha256()[:24]}"
 
     def _item(self, line: Line, record: dict[str, Any], item: dict[str, Any]) -> Iterator[Record]:
-        kind, at = item.get("type"), record.get("timestamp")
+        kind, at = _text(item.get("type")), record.get("timestamp")
         if kind == "message":
             yield from self._message(line, record, item)
         elif kind in _CALLS:
-            name = _text(item.get("name")) or {"local_shell_call": "shell"}.get(str(kind), str(kind))
+            name = _text(item.get("name")) or {"local_shell_call": "shell"}.get(kind, kind)
             yield from self.recorder.call(line, _text(item.get("call_id")) or _text(item.get("id")), name[:120],
                                           tool_input(_arguments(item)), at)
             call = self.recorder.waiting(_text(item.get("call_id")))
@@ -200,10 +200,10 @@ class _Reader:
             call_id = self._record_id(line, item)
             yield from self.recorder.call(line, call_id, "web_search", tool_input(_dict(item.get("action"))), at)
             yield from self.recorder.result(line, call_id, "", "ok", None, at)
-        elif isinstance(kind, str) and kind not in _DROPPED_ITEMS:
-            yield Skipped(self.recorder.file, line.number, f"unknown-type:response_item/{kind[:40]}")
-        elif not isinstance(kind, str):
+        elif not kind:
             yield Skipped(self.recorder.file, line.number, "bad-field:payload.type")
+        elif kind not in _DROPPED_ITEMS:
+            yield Skipped(self.recorder.file, line.number, f"unknown-type:response_item/{kind[:40]}")
 
     def _output(self, line: Line, item: dict[str, Any], at: object) -> Iterator[Record]:
         call_id = _text(item.get("call_id"))
