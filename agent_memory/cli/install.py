@@ -13,8 +13,8 @@ from agent_memory.install import apply as applying
 from agent_memory.install import plan as planning
 from agent_memory.install import registry
 from agent_memory.install import status as telling
-from agent_memory.install.command import program
-from agent_memory.install.place import Place, system
+from agent_memory.install.command import passing, program
+from agent_memory.install.machine import Machine, system
 from agent_memory.paths import Home, default_root
 from agent_memory.projects import identify
 
@@ -39,15 +39,15 @@ def stems(agents: tuple[str, ...]) -> tuple[str, ...]:
     return registry.chosen(name for value in agents for name in value.split(","))
 
 
-def surroundings(home: Home, *, in_project: bool) -> Place:
-    """The place that the environment describes.
+def surroundings(home: Home, *, in_project: bool) -> Machine:
+    """The machine that the environment describes.
 
     A data directory that is not the platform's own is written into the hooks, since agents started from a desktop do
     not see the environment of a shell.
     """
     command = program()
     project = Path(identify(os.getcwd()).root) if in_project else None
-    return Place(user=Path.home(), data=home.root, command=command, env=dict(os.environ), system=system(),
+    return Machine(user=Path.home(), data=home.root, command=command, env=dict(os.environ), system=system(),
                  project=project, home_option=str(home.root.absolute()) if home.root != _usual() else "")
 
 
@@ -74,12 +74,19 @@ def command(agents: tuple[str, ...], in_project: bool, only_status: bool, dry_ru
     and given back by uninstall.
     """
     home = Home.open()
-    place = surroundings(home, in_project=in_project)
+    machine = surroundings(home, in_project=in_project)
     names = stems(agents)
     if only_status:
-        return _tell_status(telling.status(home, place, names), as_json)
-    plan = planning.install(home, place, names)
-    return carry_out(home, plan, dry_run=dry_run, as_json=as_json, nothing="no agent was found on this machine")
+        return _tell_status(telling.status(home, machine, names), as_json)
+    plan = planning.install(home, machine, names)
+    code = carry_out(home, plan, dry_run=dry_run, as_json=as_json, nothing="no agent was found on this machine")
+    if passing(machine.command[0]):
+        output.note(f"{machine.command[0]} is in a folder that gets cleaned up; install the program for good "
+                    "(pipx, uv tool, a virtual environment) and run this again")
+    if in_project and plan.steps:
+        output.note("these files hold paths of this machine; keep them out of commits, for example by a line in "
+                    ".git/info/exclude")
+    return code
 
 
 def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, nothing: str) -> int:

@@ -7,9 +7,11 @@ import re
 import shlex
 import shutil
 import sys
+import sysconfig
+import tempfile
 from pathlib import Path
 
-from agent_memory.install.place import Place
+from agent_memory.install.machine import Machine
 
 _SAFE_WINDOWS = re.compile(r"[A-Za-z0-9_.:/\\+=,@-]+")
 _PLACEHOLDER = re.compile(r"\{\{(?P<form>[a-z]+) (?P<event>[a-z-]+)\}\}")
@@ -20,22 +22,33 @@ def program() -> tuple[str, ...]:
 
     ``-P`` keeps the folder in which an agent works out of the interpreter's search path.
     """
-    beside = shutil.which("agent-utilities-memory", path=str(Path(sys.executable).parent))
-    if beside:
-        return (str(Path(beside).absolute()),)
+    for folder in (str(Path(sys.executable).parent), sysconfig.get_path("scripts")):
+        found = shutil.which("agent-utilities-memory", path=folder)
+        if found:
+            return (str(Path(found).absolute()),)
     return (sys.executable, "-P", "-m", "agent_memory")
 
 
-def arguments(place: Place, event: str, agent: str) -> list[str]:
+def passing(program: str) -> bool:
+    """True if ``program`` lies in a folder that tools clean up: the system's temporary one, or uv's cache.
+
+    >>> passing("/home/u/.cache/uv/archive-v0/x/bin/agent-utilities-memory"), passing("/usr/bin/python3")
+    (True, False)
+    """
+    parts = Path(program).parts
+    return Path(program).is_relative_to(tempfile.gettempdir()) or any(part.startswith("archive-v") for part in parts)
+
+
+def arguments(machine: Machine, event: str, agent: str) -> list[str]:
     """The command line of a hook in pieces."""
-    home = ["--home", place.home_option] if place.home_option else []
-    return [*place.command, "hook", event, "--agent", agent, *home]
+    home = ["--home", machine.home_option] if machine.home_option else []
+    return [*machine.command, "hook", event, "--agent", agent, *home]
 
 
-def shell(place: Place, event: str, agent: str) -> str:
+def shell(machine: Machine, event: str, agent: str) -> str:
     """The command line for the shell that runs hooks: ``sh`` on Linux and macOS, ``cmd`` or bash on Windows."""
-    parts = arguments(place, event, agent)
-    return shlex.join(parts) if place.system != "windows" else windows(parts)
+    parts = arguments(machine, event, agent)
+    return shlex.join(parts) if machine.system != "windows" else windows(parts)
 
 
 def windows(parts: list[str]) -> str:
@@ -59,7 +72,7 @@ def powershell(parts: list[str]) -> str:
     return "& " + " ".join("'" + part.replace("'", "''") + "'" for part in parts)
 
 
-def render(template: str, place: Place, agent: str) -> str:
+def render(template: str, machine: Machine, agent: str) -> str:
     """``template`` with its placeholders filled in.
 
     ``{{shell EVENT}}`` is a command line for the system's shell, ``{{windows EVENT}}`` and ``{{powershell EVENT}}``
@@ -67,10 +80,10 @@ def render(template: str, place: Place, agent: str) -> str:
     around it.
     """
     def fill(found: re.Match[str]) -> str:
-        parts = arguments(place, found["event"], agent)
+        parts = arguments(machine, found["event"], agent)
         if found["form"] == "argv":
             return json.dumps(parts, ensure_ascii=False)
-        text = {"shell": shell(place, found["event"], agent), "windows": windows(parts),
+        text = {"shell": shell(machine, found["event"], agent), "windows": windows(parts),
                 "powershell": powershell(parts)}[found["form"]]
         return json.dumps(text, ensure_ascii=False)[1:-1]
 

@@ -1,7 +1,7 @@
 """Adds entries to a JSON or JSONC file, and takes them out again, by the smallest change of the text.
 
 A template is a JSON object. Its objects lead to places; each element of its lists is appended to the list at that
-place, and containers on the way are made where they are missing. Our entries are found by the command line in them.
+machine, and containers on the way are made where they are missing. Our entries are found by the command line in them.
 """
 
 from __future__ import annotations
@@ -237,12 +237,12 @@ def _same(after: str, before: str, path: Sequence[str | int]) -> bool:
 
 
 def ours(text: str) -> list[tuple[Path, Any]]:
-    """(place, element) of each of our entries in ``text``, in order."""
+    """(machine, element) of each of our entries in ``text``, in order."""
     found: list[tuple[Path, Any]] = []
     while text.strip() and (path := _find(root := jsonc.parse(text))) is not None:
         container, index = _walk(root, path)
-        place = tuple(step for step in path if isinstance(step, str))
+        machine = tuple(step for step in path if isinstance(step, str))
         item = container.items[index]
-        found.append((place, jsonc.plain(item.node)))
+        found.append((machine, jsonc.plain(item.node)))
         text = _cut(text, path)
     return found

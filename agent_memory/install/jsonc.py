@@ -37,7 +37,7 @@ class Token:
 
 @dataclass(slots=True)
 class Node:
-    """A value: its place, for containers the items inside, for scalars the value."""
+    """A value: its machine, for containers the items inside, for scalars the value."""
 
     kind: str  # object, array, scalar, number
     start: int

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agent_memory.errors import EditRefused
 from agent_memory.install import edit, own, receipt
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 from agent_memory.install.receipt import Entry, digest
 from agent_memory.install.registry import AGENTS
 from agent_memory.paths import Home
@@ -61,7 +61,7 @@ def read(path: Path) -> bytes | None:
         raise EditRefused(f"cannot be read ({problem.strerror or problem})") from problem
 
 
-def install(home: Home, place: Place, names: Iterable[str] = ()) -> Plan:
+def install(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
     """What installing into ``names`` (none: every agent that is here) would change.
 
     Raises:
@@ -75,34 +75,34 @@ def install(home: Home, place: Place, names: Iterable[str] = ()) -> Plan:
     notes: dict[str, tuple[str, ...]] = {}
     for name in names or AGENTS:
         agent = AGENTS[name]
-        if not agent.present(place):
+        if not agent.present(machine):
             absent.append(name)
             continue
-        targets = agent.targets(place)
+        targets = agent.targets(machine)
         if not targets:
             unsupported.append(name)
             continue
-        steps += [_install(home, place, name, target, entries.get(str(target.path))) for target in targets]
-        notes[name] = agent.notes(place)
+        steps += [_install(home, machine, name, target, entries.get(str(target.path))) for target in targets]
+        notes[name] = agent.notes(machine)
     return Plan(tuple(steps), tuple(absent), tuple(unsupported), notes)
 
 
-def _install(home: Home, place: Place, agent: str, target: Target, entry: Entry | None) -> Step:
+def _install(home: Home, machine: Machine, agent: str, target: Target, entry: Entry | None) -> Step:
     current: bytes | None = None
     try:
         current = read(target.path)
         if target.format == "own":
-            return _install_own(place, agent, target, entry, current)
-        return _install_entries(home, place, agent, target, entry, current)
+            return _install_own(machine, agent, target, entry, current)
+        return _install_entries(home, machine, agent, target, entry, current)
     except EditRefused as problem:
         return Step(agent, target.path, "refuse", current, current, entry, problem.message,
                     problem.hint or "nothing was changed; fix the file and run install again")
 
 
-def _entry(place: Place, agent: str, target: Target, before: bytes | None, after: bytes, made: dict[str, str],
+def _entry(machine: Machine, agent: str, target: Target, before: bytes | None, after: bytes, made: dict[str, str],
            old: Entry | None) -> Entry:
     template = target.template if isinstance(target.template, bytes) else target.template.encode("utf-8")
-    return Entry(path=str(target.path), agent=agent, scope=str(place.project) if place.project else "user",
+    return Entry(path=str(target.path), agent=agent, scope=str(machine.project) if machine.project else "user",
                  format=target.format, created=before is None, before=digest(before), after=digest(after),
                  template=digest(template), made=made,
                  folders=old.folders if old and old.folders else _missing_folders(target.path),
@@ -118,19 +118,19 @@ def _missing_folders(path: Path) -> tuple[str, ...]:
     return tuple(reversed(missing))
 
 
-def _install_own(place: Place, agent: str, target: Target, entry: Entry | None, current: bytes | None) -> Step:
+def _install_own(machine: Machine, agent: str, target: Target, entry: Entry | None, current: bytes | None) -> Step:
     data = target.template if isinstance(target.template, bytes) else target.template.encode("utf-8")
     is_ours = current is not None and (own.ID.encode() in current[:400] or (entry is not None and
                                                                            digest(current) == entry.after))
     if current is not None and not is_ours:
         raise EditRefused("a file of somebody else has this name", hint="move it away and run install again")
-    fresh = _entry(place, agent, target, None, data, {}, entry)
+    fresh = _entry(machine, agent, target, None, data, {}, entry)
     if current == data:
         return Step(agent, target.path, "keep", current, current, fresh, "already installed")
     return Step(agent, target.path, "create" if current is None else "change", current, data, fresh)
 
 
-def _install_entries(home: Home, place: Place, agent: str, target: Target, entry: Entry | None,
+def _install_entries(home: Home, machine: Machine, agent: str, target: Target, entry: Entry | None,
                      current: bytes | None) -> Step:
     assert isinstance(target.template, str)
     editor = edit.EDITORS[target.format]
@@ -152,7 +152,7 @@ def _install_entries(home: Home, place: Place, agent: str, target: Target, entry
         raise EditRefused("the change could not be taken back exactly",
                           hint="add the entries by hand; see the agent's page")
     after = bom + new.encode("utf-8")
-    fresh = _entry(place, agent, target, base, after, made, entry)
+    fresh = _entry(machine, agent, target, base, after, made, entry)
     if after == current:
         return Step(agent, target.path, "keep", current, current, fresh, "already installed")
     return Step(agent, target.path, "create" if current is None else "change", current, after, fresh)
@@ -175,10 +175,10 @@ def _original(home: Home, entry: Entry | None, current: bytes | None, editor: ed
     return bom + left.encode("utf-8")
 
 
-def uninstall(home: Home, place: Place, names: Iterable[str] = ()) -> Plan:
+def uninstall(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
     """What removing us from ``names`` (none: from everywhere) would change.
 
-    With a project in ``place`` only that project's files; without one the user's files only, unless no agent is
+    With a project in ``machine`` only that project's files; without one the user's files only, unless no agent is
     named: then everything in the receipts. Entries without a receipt are found at the agents' usual places.
 
     Raises:
@@ -186,14 +186,14 @@ def uninstall(home: Home, place: Place, names: Iterable[str] = ()) -> Plan:
     """
     entries = receipt.load(home)
     names = tuple(names)
-    scope = str(place.project) if place.project else "user"
-    everywhere = not names and place.project is None
+    scope = str(machine.project) if machine.project else "user"
+    everywhere = not names and machine.project is None
     chosen = [entry for entry in entries.values()
               if (not names or entry.agent in names) and (everywhere or entry.scope == scope)]
     steps = [_uninstall(home, entry) for entry in chosen]
     known = set(entries)
     for name in names or AGENTS:
-        for target in AGENTS[name].targets(place):
+        for target in AGENTS[name].targets(machine):
             if str(target.path) not in known:
                 step = _uninstall_unknown(name, target)
                 if step is not None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from agent_memory.errors import EditRefused
 from agent_memory.install import edit, own, receipt
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 from agent_memory.install.plan import read
 from agent_memory.install.receipt import Entry, digest
 from agent_memory.install.registry import AGENTS
@@ -55,8 +55,8 @@ class Status:
     runs: bool
 
 
-def status(home: Home, place: Place, names: Iterable[str] = ()) -> Status:
-    """What is wired for ``names`` (none: all agents): the user's files, ``place.project``'s, and all in the receipts.
+def status(home: Home, machine: Machine, names: Iterable[str] = ()) -> Status:
+    """What is wired for ``names`` (none: all agents): the user's files, ``machine.project``'s, and all in the receipts.
 
     Raises:
         InstallError: the receipts cannot be read.
@@ -65,12 +65,12 @@ def status(home: Home, place: Place, names: Iterable[str] = ()) -> Status:
     found = []
     for name in tuple(names) or AGENTS:
         agent = AGENTS[name]
-        scope = str(place.project) if place.project else "user"
-        targets = {str(target.path): target for target in agent.targets(place)}
+        scope = str(machine.project) if machine.project else "user"
+        targets = {str(target.path): target for target in agent.targets(machine)}
         wires = [_look(target, scope, entries.get(path)) for path, target in targets.items()]
         wires += [_elsewhere(entry) for path, entry in entries.items() if entry.agent == name and path not in targets]
-        found.append(AgentStatus(name, agent.TITLE, agent.present(place), tuple(wires)))
-    return Status(tuple(found), place.command, _runs(place.command))
+        found.append(AgentStatus(name, agent.TITLE, agent.present(machine), tuple(wires)))
+    return Status(tuple(found), machine.command, _runs(machine.command))
 
 
 def _runs(command: tuple[str, ...]) -> bool:

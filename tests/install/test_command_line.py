@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agent_memory.install import command, own
-from agent_memory.install.place import Place
+from agent_memory.install.machine import Machine
 
 POSIX = ["/opt/x/agent-utilities-memory", "/home/a b/agent-utilities-memory", "/home/O'B/agent-utilities-memory",
          "/home/Zoë/日本/agent-utilities-memory", '/q"q/agent-utilities-memory']
@@ -33,15 +33,15 @@ def c_runtime(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize("program", POSIX)
-def test_posix_shells_read_back_what_was_meant(program: str, place: Place) -> None:
-    place = replace(place, command=(program,))
-    assert shlex.split(command.shell(place, "prompt", "claude")) == [program, "hook", "prompt", "--agent", "claude"]
+def test_posix_shells_read_back_what_was_meant(program: str, machine: Machine) -> None:
+    machine = replace(machine, command=(program,))
+    assert shlex.split(command.shell(machine, "prompt", "claude")) == [program, "hook", "prompt", "--agent", "claude"]
 
 
 @pytest.mark.parametrize("program", WINDOWS)
-def test_windows_shells_read_back_what_was_meant(program: str, place: Place) -> None:
-    place = replace(place, command=(program,), system="windows", home_option=r"D:\my data")
-    line = command.shell(place, "prompt", "codex")
+def test_windows_shells_read_back_what_was_meant(program: str, machine: Machine) -> None:
+    machine = replace(machine, command=(program,), system="windows", home_option=r"D:\my data")
+    line = command.shell(machine, "prompt", "codex")
     wanted = [program.replace("\\", "/"), "hook", "prompt", "--agent", "codex", "--home", r"D:\my data"]
     assert c_runtime(line) == wanted
     assert c_runtime(f'"{line}"'[1:-1]) == wanted  # cmd /d /s /c "…" takes the outer pair away
@@ -56,7 +56,7 @@ def test_powershell_gets_single_quotes_and_the_call_operator(program: str) -> No
 
 
 @pytest.mark.parametrize("program", POSIX + WINDOWS)
-def test_every_form_is_recognised_as_ours(program: str, place: Place) -> None:
+def test_every_form_is_recognised_as_ours(program: str, machine: Machine) -> None:
     parts = [program, "hook", "session-start", "--agent", "claude"]
     assert own.is_command(shlex.join(parts))
     assert own.is_command(command.windows(parts))

@@ -19,7 +19,7 @@ import hook_templates
 from agent_memory.errors import InstallError, UsageError
 from agent_memory.install import plan, receipt, registry
 from agent_memory.install.apply import Outcome, apply
-from agent_memory.install.place import Place
+from agent_memory.install.machine import Machine
 from agent_memory.install.registry import AGENTS
 from agent_memory.install.status import status
 from agent_memory.paths import Home
@@ -27,12 +27,12 @@ from agent_memory.paths import Home
 Bring = Callable[..., None]
 
 
-def put(home: Home, place: Place, *names: str) -> tuple[Outcome, ...]:
-    return apply(home, plan.install(home, place, names))
+def put(home: Home, machine: Machine, *names: str) -> tuple[Outcome, ...]:
+    return apply(home, plan.install(home, machine, names))
 
 
-def take(home: Home, place: Place, *names: str) -> tuple[Outcome, ...]:
-    return apply(home, plan.uninstall(home, place, names))
+def take(home: Home, machine: Machine, *names: str) -> tuple[Outcome, ...]:
+    return apply(home, plan.uninstall(home, machine, names))
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
@@ -41,12 +41,12 @@ def tree(folder: Path) -> dict[str, bytes | None]:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_golden_what_is_written(agent: str, home: Home, place: Place, bring: Bring) -> None:
+def test_golden_what_is_written(agent: str, home: Home, machine: Machine, bring: Bring) -> None:
     bring(agent)
-    assert all(outcome.done for outcome in put(home, place, agent))
+    assert all(outcome.done for outcome in put(home, machine, agent))
     parts = []
-    for target in AGENTS[agent].targets(place):
-        name = target.path.relative_to(place.user if target.path.is_relative_to(place.user) else home.root)
+    for target in AGENTS[agent].targets(machine):
+        name = target.path.relative_to(machine.user if target.path.is_relative_to(machine.user) else home.root)
         if target.path.suffix == ".plugin":
             with zipfile.ZipFile(target.path) as archive:
                 parts += [f"=== {name}!{part}\n{archive.read(part).decode()}" for part in archive.namelist()]
@@ -60,37 +60,37 @@ def test_golden_what_is_written(agent: str, home: Home, place: Place, bring: Bri
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_install_then_uninstall_leaves_no_trace(agent: str, home: Home, place: Place, bring: Bring) -> None:
+def test_install_then_uninstall_leaves_no_trace(agent: str, home: Home, machine: Machine, bring: Bring) -> None:
     bring(agent)
-    before = tree(place.user)
-    assert all(outcome.done for outcome in put(home, place, agent))
-    assert all(outcome.done for outcome in take(home, place, agent))
-    assert tree(place.user) == before
+    before = tree(machine.user)
+    assert all(outcome.done for outcome in put(home, machine, agent))
+    assert all(outcome.done for outcome in take(home, machine, agent))
+    assert tree(machine.user) == before
     assert receipt.load(home) == {}
     assert not any((receipt.folder(home) / "backups").glob("*")) or agent == "cowork"
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_installing_twice_equals_once(agent: str, home: Home, place: Place, bring: Bring) -> None:
+def test_installing_twice_equals_once(agent: str, home: Home, machine: Machine, bring: Bring) -> None:
     bring(agent)
-    put(home, place, agent)
-    once = tree(place.user), receipt.load(home)
-    assert {outcome.step.action for outcome in put(home, place, agent)} == {"keep"}
-    assert (tree(place.user), receipt.load(home)) == once
+    put(home, machine, agent)
+    once = tree(machine.user), receipt.load(home)
+    assert {outcome.step.action for outcome in put(home, machine, agent)} == {"keep"}
+    assert (tree(machine.user), receipt.load(home)) == once
 
 
-def test_an_agent_that_is_not_there_is_named_and_nothing_is_made_for_it(home: Home, place: Place, bring: Bring) -> None:
+def test_an_agent_that_is_not_there_is_named_and_nothing_is_made_for_it(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    made = plan.install(home, place, ("claude", "codex"))
+    made = plan.install(home, machine, ("claude", "codex"))
     assert made.absent == ("codex",)
     apply(home, made)
-    assert not (place.user / ".codex").exists()
-    assert plan.install(home, place).absent == tuple(name for name in AGENTS if name != "claude")
+    assert not (machine.user / ".codex").exists()
+    assert plan.install(home, machine).absent == tuple(name for name in AGENTS if name != "claude")
 
 
-def test_a_folder_that_antigravity_shares_does_not_make_gemini_present(home: Home, place: Place, bring: Bring) -> None:
+def test_a_folder_that_antigravity_shares_does_not_make_gemini_present(home: Home, machine: Machine, bring: Bring) -> None:
     bring("antigravity")
-    assert "gemini" in plan.install(home, place).absent
+    assert "gemini" in plan.install(home, machine).absent
 
 
 def test_unknown_agents_are_an_error_and_dashes_are_fine() -> None:
@@ -99,13 +99,13 @@ def test_unknown_agents_are_an_error_and_dashes_are_fine() -> None:
         registry.chosen(["copilot"])
 
 
-def test_foreign_hooks_stay_first_and_in_order(home: Home, place: Place, bring: Bring) -> None:
+def test_foreign_hooks_stay_first_and_in_order(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     foreign = {event: [{"hooks": [{"type": "command", "command": f"{name} {event}"}]} for name in "abc"]
                for event in ("SessionStart", "Stop", "PreCompact", "SessionEnd")}
     path.write_text(json.dumps({"hooks": foreign, "big": 10 ** 40}, indent=4))
-    put(home, place, "claude")
+    put(home, machine, "claude")
     data = json.loads(path.read_text())
     assert data["big"] == 10 ** 40
     for event, groups in foreign.items():
@@ -124,86 +124,86 @@ def test_foreign_hooks_stay_first_and_in_order(home: Home, place: Place, bring: 
     ("hermes", "config.yaml", "--- 1\n--- 2\n"),
 ])
 def test_a_file_that_cannot_be_changed_safely_is_left_alone_with_a_hint(
-        agent: str, name: str, text: str, home: Home, place: Place, bring: Bring) -> None:
+        agent: str, name: str, text: str, home: Home, machine: Machine, bring: Bring) -> None:
     bring(agent)
-    path = AGENTS[agent].folder(place) / name
+    path = AGENTS[agent].folder(machine) / name
     path.write_text(text)
-    outcome, = (o for o in put(home, place, agent) if o.step.path == path)
+    outcome, = (o for o in put(home, machine, agent) if o.step.path == path)
     assert not outcome.done
     assert outcome.problem
     assert outcome.hint
     assert path.read_text() == text
-    take(home, place, agent)
+    take(home, machine, agent)
     assert path.read_text() == text
 
 
-def test_a_file_that_is_not_utf8_is_left_alone(home: Home, place: Place, bring: Bring) -> None:
+def test_a_file_that_is_not_utf8_is_left_alone(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     path.write_bytes("{}".encode("utf-16"))
-    outcome, = put(home, place, "claude")
+    outcome, = put(home, machine, "claude")
     assert not outcome.done
     assert path.read_bytes() == "{}".encode("utf-16")
 
 
 def test_a_notify_program_of_somebody_else_stays_and_hooks_are_written_all_the_same(
-        home: Home, place: Place, bring: Bring) -> None:
+        home: Home, machine: Machine, bring: Bring) -> None:
     bring("codex")
-    path = place.user / ".codex" / "config.toml"
+    path = machine.user / ".codex" / "config.toml"
     path.write_text('notify = ["other"]\n')
-    hooks, notify = put(home, place, "codex")
+    hooks, notify = put(home, machine, "codex")
     assert hooks.done
     assert not notify.done
     assert "already set" in notify.problem
     assert path.read_text() == 'notify = ["other"]\n'
 
 
-def test_another_memory_provider_that_is_chosen_stays_chosen(home: Home, place: Place, bring: Bring) -> None:
+def test_another_memory_provider_that_is_chosen_stays_chosen(home: Home, machine: Machine, bring: Bring) -> None:
     bring("hermes")
-    path = place.user / ".hermes" / "config.yaml"
+    path = machine.user / ".hermes" / "config.yaml"
     path.write_text("memory:\n  provider: honcho\n")
-    outcome = put(home, place, "hermes")[-1]
+    outcome = put(home, machine, "hermes")[-1]
     assert not outcome.done
     assert "honcho" in outcome.problem
     assert path.read_text() == "memory:\n  provider: honcho\n"
 
 
-def test_a_foreign_file_with_our_plugins_name_is_not_overwritten(home: Home, place: Place, bring: Bring) -> None:
+def test_a_foreign_file_with_our_plugins_name_is_not_overwritten(home: Home, machine: Machine, bring: Bring) -> None:
     bring("opencode")
-    path = place.user / ".config" / "opencode" / "plugin" / "agent-utilities-memory.ts"
+    path = machine.user / ".config" / "opencode" / "plugin" / "agent-utilities-memory.ts"
     path.parent.mkdir()
     path.write_text("export const Mine = 1\n")
-    outcome, = put(home, place, "opencode")
+    outcome, = put(home, machine, "opencode")
     assert not outcome.done
     assert path.read_text() == "export const Mine = 1\n"
-    assert take(home, place, "opencode") == ()
+    assert take(home, machine, "opencode") == ()
 
 
-def test_an_edited_plugin_is_removed_and_a_copy_kept(home: Home, place: Place, bring: Bring) -> None:
+def test_an_edited_plugin_is_removed_and_a_copy_kept(home: Home, machine: Machine, bring: Bring) -> None:
     bring("opencode")
-    outcome, = put(home, place, "opencode")
+    outcome, = put(home, machine, "opencode")
     path = outcome.step.path
     path.write_text(path.read_text() + "// my note\n")
     edited = path.read_bytes()
-    outcome, = take(home, place, "opencode")
+    outcome, = take(home, machine, "opencode")
     assert "copy is kept" in outcome.step.message
     assert not path.exists()
     assert receipt.kept(home, receipt.digest(edited)) == edited
 
 
 def test_a_moved_program_replaces_the_old_command_and_nothing_is_doubled(
-        home: Home, place: Place, bring: Bring) -> None:
+        home: Home, machine: Machine, bring: Bring) -> None:
     bring()
-    put(home, place)
-    moved = replace(place, command=("/new place/agent-utilities-memory",))
+    put(home, machine)
+    moved = replace(machine, command=("/new place/agent-utilities-memory",))
     assert "keep" not in {o.step.action for o in put(home, moved) if "rules" not in o.step.path.name
                           and o.step.path.name not in ("plugin.yaml", "config.yaml")
                           and o.step.path.suffix not in (".md", ".plugin")}
-    for path in place.user.rglob("*"):
+    for path in machine.user.rglob("*"):
         if path.is_file():
             assert b"/opt/tools" not in path.read_bytes()
     take(home, moved)
-    assert [path for path in place.user.rglob("*") if path.is_file()] == []
+    assert [path for path in machine.user.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.parametrize("command", [
@@ -214,45 +214,45 @@ def test_a_moved_program_replaces_the_old_command_and_nothing_is_doubled(
     "/old/bin/agent-utilities-memory context --for claude",
 ])
 def test_entries_of_each_older_form_are_recognised_without_a_receipt(
-        command: str, home: Home, place: Place, bring: Bring) -> None:
+        command: str, home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     foreign = {"type": "command", "command": "mine"}
     path.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [foreign, {"type": "command", "command": command}]}],
                                           "Stop": [{"hooks": [{"type": "command", "command": command}]}]}}, indent=2))
-    put(home, place, "claude")
+    put(home, machine, "claude")
     data = json.loads(path.read_text())
     assert command not in path.read_text() or command.startswith("/opt/tools")
     assert data["hooks"]["SessionStart"][0] == {"hooks": [foreign]}
     assert len(data["hooks"]["Stop"]) == 1
-    take(home, place, "claude")
+    take(home, machine, "claude")
     assert json.loads(path.read_text()) == {"hooks": {"SessionStart": [{"hooks": [foreign]}]}}
 
 
-def test_uninstall_finds_our_entries_when_the_receipts_are_lost(home: Home, place: Place, bring: Bring) -> None:
+def test_uninstall_finds_our_entries_when_the_receipts_are_lost(home: Home, machine: Machine, bring: Bring) -> None:
     bring()
-    put(home, place)
+    put(home, machine)
     shutil.rmtree(receipt.folder(home))
-    take(home, place)
-    assert [path for path in place.user.rglob("*") if path.is_file()
+    take(home, machine)
+    assert [path for path in machine.user.rglob("*") if path.is_file()
             and b"agent-utilities-memory" in path.read_bytes()] == []
 
 
-def test_damaged_receipts_are_an_error_and_nothing_is_changed(home: Home, place: Place, bring: Bring) -> None:
+def test_damaged_receipts_are_an_error_and_nothing_is_changed(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    put(home, place, "claude")
+    put(home, machine, "claude")
     (receipt.folder(home) / "receipts.json").write_text("{")
-    before = tree(place.user)
+    before = tree(machine.user)
     with pytest.raises(InstallError, match="cannot be read"):
-        plan.uninstall(home, place)
-    assert tree(place.user) == before
+        plan.uninstall(home, machine)
+    assert tree(machine.user) == before
 
 
-def test_a_file_that_changes_between_plan_and_apply_is_left_alone(home: Home, place: Place, bring: Bring) -> None:
+def test_a_file_that_changes_between_plan_and_apply_is_left_alone(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     path.write_text("{}")
-    made = plan.install(home, place, ("claude",))
+    made = plan.install(home, machine, ("claude",))
     path.write_text('{"new": 1}')
     outcome, = apply(home, made)
     assert "just changed" in outcome.problem
@@ -260,31 +260,31 @@ def test_a_file_that_changes_between_plan_and_apply_is_left_alone(home: Home, pl
 
 
 def test_an_install_that_is_killed_before_the_write_is_finished_by_the_next(
-        home: Home, place: Place, bring: Bring) -> None:
+        home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude")
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     path.write_text("{}")
-    step, = plan.install(home, place, ("claude",)).steps
+    step, = plan.install(home, machine, ("claude",)).steps
     assert step.entry is not None
     receipt.save(home, {str(path): step.entry})
-    put(home, place, "claude")
+    put(home, machine, "claude")
     assert json.loads(path.read_text())["hooks"]
-    take(home, place, "claude")
+    take(home, machine, "claude")
     assert path.read_text() == "{}"
 
 
-def test_mode_and_symlink_stay(home: Home, place: Place, bring: Bring, tmp_path: Path) -> None:
+def test_mode_and_symlink_stay(home: Home, machine: Machine, bring: Bring, tmp_path: Path) -> None:
     bring("claude")
     real = tmp_path / "dotfiles.json"
     real.write_text("{}\n")
     real.chmod(0o640)
-    path = place.user / ".claude" / "settings.json"
+    path = machine.user / ".claude" / "settings.json"
     path.symlink_to(real)
-    put(home, place, "claude")
+    put(home, machine, "claude")
     assert path.is_symlink()
     assert "hooks" in real.read_text()
     assert real.stat().st_mode & 0o777 == 0o640
-    take(home, place, "claude")
+    take(home, machine, "claude")
     assert path.is_symlink()
     assert real.read_text() == "{}\n"
 
@@ -297,15 +297,15 @@ def test_the_command_line_runs_from_any_home(name: str, home: Home, tmp_path: Pa
     tool.parent.mkdir()
     tool.write_text(f"#!{sys.executable}\nimport sys, pathlib\npathlib.Path(sys.argv[0] + '.seen').write_text(repr(sys.argv[1:]))\n")
     tool.chmod(0o755)
-    place = Place(user=folder, data=folder / "data", command=(str(tool),), home_option=str(folder / "data"))
-    put(Home(folder / "data"), place, "claude")
+    machine = Machine(user=folder, data=folder / "data", command=(str(tool),), home_option=str(folder / "data"))
+    put(Home(folder / "data"), machine, "claude")
     data = json.loads((folder / ".claude" / "settings.json").read_text())
     command = data["hooks"]["Stop"][0]["hooks"][0]["command"]
     subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path)
     seen = Path(str(tool) + ".seen").read_text()
     assert seen == repr(["hook", "checkpoint", "--agent", "claude", "--home", str(folder / "data")])
-    assert put(Home(folder / "data"), place, "claude")[0].step.action == "keep"
-    take(Home(folder / "data"), place)
+    assert put(Home(folder / "data"), machine, "claude")[0].step.action == "keep"
+    take(Home(folder / "data"), machine)
     assert not (folder / ".claude" / "settings.json").exists()
 
 
@@ -313,83 +313,83 @@ def test_the_command_line_runs_from_any_home(name: str, home: Home, tmp_path: Pa
     ("claude", "CLAUDE_CONFIG_DIR"), ("codex", "CODEX_HOME"), ("grok", "GROK_HOME"), ("hermes", "HERMES_HOME"),
     ("opencode", "OPENCODE_CONFIG_DIR"), ("devin", "XDG_CONFIG_HOME"), ("opencode", "XDG_CONFIG_HOME"),
 ])
-def test_the_agents_own_variables_are_honoured(agent: str, variable: str, home: Home, place: Place, tmp_path: Path) -> None:
+def test_the_agents_own_variables_are_honoured(agent: str, variable: str, home: Home, machine: Machine, tmp_path: Path) -> None:
     elsewhere = tmp_path / "else where"
-    moved = replace(place, env={variable: str(elsewhere)})
+    moved = replace(machine, env={variable: str(elsewhere)})
     AGENTS[agent].folder(moved).mkdir(parents=True)
     assert all(outcome.done for outcome in put(home, moved, agent))
     assert all(Path(path).is_relative_to(elsewhere) for path in receipt.load(home))
-    assert list(place.user.iterdir()) == []
+    assert list(machine.user.iterdir()) == []
     take(home, moved)
     assert [path for path in elsewhere.rglob("*") if path.is_file()] == []
 
 
-def test_a_project_installation_is_apart_from_the_users(home: Home, place: Place, bring: Bring, tmp_path: Path) -> None:
+def test_a_project_installation_is_apart_from_the_users(home: Home, machine: Machine, bring: Bring, tmp_path: Path) -> None:
     bring()
     project = tmp_path / "work"
     project.mkdir()
-    here = replace(place, project=project)
-    user = tree(place.user)
+    here = replace(machine, project=project)
+    user = tree(machine.user)
     made = plan.install(home, here)
     assert set(made.unsupported) == {"agent_terminal_ui", "cowork", "hermes"}
     assert all(outcome.done for outcome in apply(home, made))
-    assert tree(place.user) == user
+    assert tree(machine.user) == user
     assert (project / ".claude" / "settings.local.json").exists()
     assert (project / ".windsurf" / "rules" / "agent-utilities-memory.md").read_text().startswith("---\ntrigger: always_on")
-    put(home, place, "claude")
+    put(home, machine, "claude")
     take(home, here)
     assert tree(project) == {}
-    assert (place.user / ".claude" / "settings.json").exists()
+    assert (machine.user / ".claude" / "settings.json").exists()
 
 
-def test_uninstall_without_names_finds_projects_too(home: Home, place: Place, bring: Bring, tmp_path: Path) -> None:
+def test_uninstall_without_names_finds_projects_too(home: Home, machine: Machine, bring: Bring, tmp_path: Path) -> None:
     bring("claude")
     project = tmp_path / "work"
     project.mkdir()
-    put(home, replace(place, project=project), "claude")
-    take(home, place)
+    put(home, replace(machine, project=project), "claude")
+    take(home, machine)
     assert tree(project) == {}
 
 
-def test_an_unwritable_file_is_told_and_the_others_are_done(home: Home, place: Place, bring: Bring) -> None:
+def test_an_unwritable_file_is_told_and_the_others_are_done(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude", "codex")
-    (place.user / ".claude" / "settings.json").mkdir()
-    outcomes = put(home, place, "claude", "codex")
+    (machine.user / ".claude" / "settings.json").mkdir()
+    outcomes = put(home, machine, "claude", "codex")
     assert [outcome.done for outcome in outcomes] == [False, True, True]
     assert outcomes[0].problem.startswith("cannot be read")
 
 
-def test_status_tells_wired_outdated_missing_and_unreadable(home: Home, place: Place, bring: Bring) -> None:
+def test_status_tells_wired_outdated_missing_and_unreadable(home: Home, machine: Machine, bring: Bring) -> None:
     bring("claude", "codex", "gemini")
-    put(home, place, "claude", "codex")
-    (place.user / ".gemini" / "settings.json").write_text("{")
-    moved = replace(place, command=("/elsewhere/agent-utilities-memory",))
-    states = {a.agent: [wire.state for wire in a.wires] for a in status(home, place).agents}
+    put(home, machine, "claude", "codex")
+    (machine.user / ".gemini" / "settings.json").write_text("{")
+    moved = replace(machine, command=("/elsewhere/agent-utilities-memory",))
+    states = {a.agent: [wire.state for wire in a.wires] for a in status(home, machine).agents}
     assert states["claude"] == ["wired"]
     assert states["codex"] == ["wired", "wired"]
     assert states["gemini"] == ["unreadable"]
     assert states["opencode"] == ["missing"]
     assert [w.state for w in status(home, moved, ("claude",)).agents[0].wires] == ["outdated"]
-    assert status(home, place, ("claude",)).agents[0].wired
-    assert not status(home, place).runs
-    assert status(home, replace(place, command=(sys.executable,))).runs
+    assert status(home, machine, ("claude",)).agents[0].wired
+    assert not status(home, machine).runs
+    assert status(home, replace(machine, command=(sys.executable,))).runs
 
 
-def test_everything_ours_is_readable_by_its_owner_only(home: Home, place: Place, bring: Bring) -> None:
+def test_everything_ours_is_readable_by_its_owner_only(home: Home, machine: Machine, bring: Bring) -> None:
     bring()
-    put(home, place)
-    for path in [*receipt.folder(home).rglob("*"), *(o.path for o in plan.install(home, place).steps)]:
+    put(home, machine)
+    for path in [*receipt.folder(home).rglob("*"), *(o.path for o in plan.install(home, machine).steps)]:
         assert path.stat().st_mode & 0o077 == 0 or path.name == "lock" or path.is_dir(), path
 
 
 def test_what_is_written_is_strict_json_without_a_byte_order_mark_and_with_whole_numbers(
-        home: Home, place: Place, bring: Bring) -> None:
+        home: Home, machine: Machine, bring: Bring) -> None:
     bring()
-    put(home, place)
-    for path in place.user.rglob("*.json"):
+    put(home, machine)
+    for path in machine.user.rglob("*.json"):
         data = json.loads(path.read_bytes().decode("utf-8"))
         assert json.dumps(data).count('"timeout": "') == 0
-    tomllib.loads((place.user / ".codex" / "config.toml").read_text())
+    tomllib.loads((machine.user / ".codex" / "config.toml").read_text())
 
 
 def test_no_hook_decides_about_tools() -> None:
@@ -399,14 +399,14 @@ def test_no_hook_decides_about_tools() -> None:
             assert "BeforeTool" not in hook_templates.read(agent, name)
 
 
-def test_toml_entries_that_lost_their_comment_lines_are_found(home: Home, place: Place, bring: Bring) -> None:
+def test_toml_entries_that_lost_their_comment_lines_are_found(home: Home, machine: Machine, bring: Bring) -> None:
     bring("codex", "agent_terminal_ui")
-    put(home, place)
-    for path in (place.user / ".codex" / "config.toml", place.user / ".config" / "agent-terminal-ui" / "hooks.toml"):
+    put(home, machine)
+    for path in (machine.user / ".codex" / "config.toml", machine.user / ".config" / "agent-terminal-ui" / "hooks.toml"):
         rows = [row for row in path.read_text().splitlines() if not row.startswith("#")]
         path.write_text("model = \"x\" # mine\n" + "\n".join(rows) + "\n[mine]\na = 1 # kept\n")
-    take(home, place)
-    for path in (place.user / ".codex" / "config.toml", place.user / ".config" / "agent-terminal-ui" / "hooks.toml"):
+    take(home, machine)
+    for path in (machine.user / ".codex" / "config.toml", machine.user / ".config" / "agent-terminal-ui" / "hooks.toml"):
         text = path.read_text()
         assert tomllib.loads(text) == {"model": "x", "mine": {"a": 1}}
         assert "# mine" in text

@@ -14,27 +14,27 @@ from hypothesis import strategies as st
 from agent_memory.install import edit, edit_json, jsonc, plan
 from agent_memory.install.agents import claude, codex, hermes
 from agent_memory.install.apply import apply
-from agent_memory.install.place import Place
+from agent_memory.install.machine import Machine
 from agent_memory.paths import Home
 from tests.install import configurations as make
 
 FEW = tuned(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def _place(folder: Path) -> tuple[Home, Place]:
+def _machine(folder: Path) -> tuple[Home, Machine]:
     shutil.rmtree(folder, ignore_errors=True)
     user = folder / "Zoë's home"
     for name in (".claude", ".codex", ".hermes", ".config/agent-terminal-ui"):
         (user / name).mkdir(parents=True)
-    return Home(folder / "data"), Place(user=user, data=folder / "data", command=("/opt/a b/agent-utilities-memory",))
+    return Home(folder / "data"), Machine(user=user, data=folder / "data", command=("/opt/a b/agent-utilities-memory",))
 
 
-def _install(home: Home, place: Place, *names: str) -> list[str]:
-    return [outcome.step.action for outcome in apply(home, plan.install(home, place, names)) if outcome.done]
+def _install(home: Home, machine: Machine, *names: str) -> list[str]:
+    return [outcome.step.action for outcome in apply(home, plan.install(home, machine, names)) if outcome.done]
 
 
-def _uninstall(home: Home, place: Place) -> None:
-    assert all(outcome.done for outcome in apply(home, plan.uninstall(home, place)))
+def _uninstall(home: Home, machine: Machine) -> None:
+    assert all(outcome.done for outcome in apply(home, plan.uninstall(home, machine)))
 
 
 def _foreign(text: str) -> Any:
@@ -50,17 +50,17 @@ def _foreign(text: str) -> Any:
 @FEW
 @given(data=make.files(make.settings()))
 def test_json_comes_back_to_the_byte(tmp_path: Path, data: bytes) -> None:
-    home, place = _place(tmp_path)
-    path = claude.folder(place) / "settings.json"
+    home, machine = _machine(tmp_path)
+    path = claude.folder(machine) / "settings.json"
     path.write_bytes(data)
-    assert _install(home, place, "claude") == ["change"]
+    assert _install(home, machine, "claude") == ["change"]
     once = path.read_bytes()
-    assert _install(home, place, "claude") == ["keep"]
+    assert _install(home, machine, "claude") == ["keep"]
     assert path.read_bytes() == once
     before, after = edit.decode(data)[1], edit.decode(once)[1]
     assert jsonc.comments(before) == jsonc.comments(after)
     assert _foreign(after) == _foreign(before)
-    _uninstall(home, place)
+    _uninstall(home, machine)
     assert path.read_bytes() == data
 
 
@@ -68,10 +68,10 @@ def test_json_comes_back_to_the_byte(tmp_path: Path, data: bytes) -> None:
 @given(data=make.files(make.settings()), key=st.sampled_from(["zz", "hooks3"]), value=make.values(), front=st.booleans())
 def test_a_users_later_edit_of_json_survives_and_only_ours_goes(
         tmp_path: Path, data: bytes, key: str, value: str, front: bool) -> None:
-    home, place = _place(tmp_path)
-    path = claude.folder(place) / "settings.json"
+    home, machine = _machine(tmp_path)
+    path = claude.folder(machine) / "settings.json"
     path.write_bytes(data)
-    _install(home, place, "claude")
+    _install(home, machine, "claude")
 
     def edited(text: str) -> str:
         root = jsonc.parse(text)
@@ -85,8 +85,8 @@ def test_a_users_later_edit_of_json_survives_and_only_ours_goes(
 
     bom, text = edit.decode(path.read_bytes())
     path.write_bytes(bom + edited(text).encode())
-    assert _install(home, place, "claude") == ["keep"]
-    _uninstall(home, place)
+    assert _install(home, machine, "claude") == ["keep"]
+    _uninstall(home, machine)
     left = path.read_bytes()
     assert edit_json.ours(edit.decode(left)[1]) == []
     original = edit.decode(data)[1]
@@ -99,46 +99,46 @@ def test_a_users_later_edit_of_json_survives_and_only_ours_goes(
 @FEW
 @given(data=make.files(make.toml()))
 def test_toml_comes_back_to_the_byte(tmp_path: Path, data: bytes) -> None:
-    home, place = _place(tmp_path)
-    path = codex.folder(place) / "config.toml"
-    hooks = place.user / ".config" / "agent-terminal-ui" / "hooks.toml"
+    home, machine = _machine(tmp_path)
+    path = codex.folder(machine) / "config.toml"
+    hooks = machine.user / ".config" / "agent-terminal-ui" / "hooks.toml"
     path.write_bytes(data)
     hooks.write_bytes(data)
-    actions = _install(home, place, "codex", "agent_terminal_ui")
+    actions = _install(home, machine, "codex", "agent_terminal_ui")
     if data.startswith(b"\xef\xbb\xbf"):
         assert "change" in actions
     once = path.read_bytes(), hooks.read_bytes()
-    _install(home, place, "codex", "agent_terminal_ui")
+    _install(home, machine, "codex", "agent_terminal_ui")
     assert (path.read_bytes(), hooks.read_bytes()) == once
-    _uninstall(home, place)
+    _uninstall(home, machine)
     assert path.read_bytes() == hooks.read_bytes() == data
 
 
 @FEW
 @given(data=make.files(make.toml()), note=st.sampled_from(["# mine\n", "[mine]\nx = 1\n", "\n"]))
 def test_a_users_later_edit_of_toml_keeps_its_bytes(tmp_path: Path, data: bytes, note: str) -> None:
-    home, place = _place(tmp_path)
-    path = codex.folder(place) / "config.toml"
+    home, machine = _machine(tmp_path)
+    path = codex.folder(machine) / "config.toml"
     if data and not data.endswith(b"\n"):
         data += b"\n"
     path.write_bytes(data)
-    _install(home, place, "codex")
+    _install(home, machine, "codex")
     path.write_bytes(path.read_bytes() + note.encode())
-    _uninstall(home, place)
+    _uninstall(home, machine)
     assert path.read_bytes() == data + note.encode()
 
 
 @FEW
 @given(data=make.files(make.yaml()))
 def test_yaml_comes_back_to_the_byte(tmp_path: Path, data: bytes) -> None:
-    home, place = _place(tmp_path)
-    path = hermes.folder(place) / "config.yaml"
+    home, machine = _machine(tmp_path)
+    path = hermes.folder(machine) / "config.yaml"
     path.write_bytes(data)
-    _install(home, place, "hermes")
+    _install(home, machine, "hermes")
     once = path.read_bytes()
-    _install(home, place, "hermes")
+    _install(home, machine, "hermes")
     assert path.read_bytes() == once
-    _uninstall(home, place)
+    _uninstall(home, machine)
     assert path.read_bytes() == data
 
 

@@ -9,30 +9,30 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "agent-terminal-ui"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``~/.config/agent-terminal-ui``, on every system and whatever XDG says: the name is fixed in its code."""
-    return place.user / ".config" / "agent-terminal-ui"
+    return machine.user / ".config" / "agent-terminal-ui"
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The user's hook file; there is none for projects."""
-    if place.project:
+    if machine.project:
         return ()
-    return (Target(folder(place) / "hooks.toml", "toml",
-                   render(hook_templates.read("agent_terminal_ui", "hooks.toml"), place, "agent_terminal_ui")),)
+    return (Target(folder(machine) / "hooks.toml", "toml",
+                   render(hook_templates.read("agent_terminal_ui", "hooks.toml"), machine, "agent_terminal_ui")),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """That the hooks sleep."""
-    del place
+    del machine
     return ("agent-terminal-ui 2.2.0 does not fire its hooks yet; the entries are ready for the version that does.",)

@@ -10,31 +10,31 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Google Antigravity"
 _APPS = ("antigravity-cli", "antigravity", "antigravity-ide")
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """The data folder of an Antigravity app; ``~/.gemini`` alone may belong to Gemini CLI."""
-    base = place.user / ".gemini"
+    base = machine.user / ".gemini"
     return next((base / app for app in _APPS if (base / app).is_dir()), base / _APPS[0])
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The global hook file, or the project's."""
-    path = (place.project / ".agents" if place.project else place.user / ".gemini" / "config") / "hooks.json"
-    return (Target(path, "json", render(hook_templates.read("antigravity", "hooks.json"), place, "antigravity")),)
+    path = (machine.project / ".agents" if machine.project else machine.user / ".gemini" / "config") / "hooks.json"
+    return (Target(path, "json", render(hook_templates.read("antigravity", "hooks.json"), machine, "antigravity")),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """How to check, and what older builds lack."""
-    del place
+    del machine
     return ("Antigravity runs start hooks from version 1.1.27 on, and no hooks with API-key sign-in. Check with "
             "`agy -p \"/hooks\" --output-format json`.",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 
 class Agent(Protocol):
@@ -14,18 +14,18 @@ class Agent(Protocol):
     TITLE: str
     """The agent as people know it."""
 
-    def folder(self, place: Place) -> Path:
+    def folder(self, machine: Machine) -> Path:
         """The agent's own configuration folder, whether it exists or not."""
         ...
 
-    def present(self, place: Place) -> bool:
+    def present(self, machine: Machine) -> bool:
         """True if the agent has been used on this machine."""
         ...
 
-    def targets(self, place: Place) -> tuple[Target, ...]:
+    def targets(self, machine: Machine) -> tuple[Target, ...]:
         """What to write, in order; nothing where the agent offers no such place (a project, this system)."""
         ...
 
-    def notes(self, place: Place) -> tuple[str, ...]:
+    def notes(self, machine: Machine) -> tuple[str, ...]:
         """What the person should know or do afterwards, one sentence or two each."""
         ...

@@ -6,30 +6,30 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Claude Code"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``CLAUDE_CONFIG_DIR``, else ``~/.claude``."""
-    return place.folder("CLAUDE_CONFIG_DIR", ".claude")
+    return machine.folder("CLAUDE_CONFIG_DIR", ".claude")
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The user's settings, or the project's settings that are not shared."""
-    text = render(hook_templates.read("claude", "settings.json"), place, "claude")
-    path = place.project / ".claude" / "settings.local.json" if place.project else folder(place) / "settings.json"
+    text = render(hook_templates.read("claude", "settings.json"), machine, "claude")
+    path = machine.project / ".claude" / "settings.local.json" if machine.project else folder(machine) / "settings.json"
     return (Target(path, "json", text),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """User hooks need no approval; a project's do."""
-    if place.project:
+    if machine.project:
         return ("Claude Code runs a project's hooks once you have trusted the folder.",)
     return ()

@@ -12,40 +12,40 @@ import zipfile
 from pathlib import Path
 
 import hook_templates
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Claude Cowork"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """Where the desktop app keeps local sessions."""
-    if place.system == "windows" and place.env.get("APPDATA"):
-        base = Path(place.env["APPDATA"]) / "Claude"
+    if machine.system == "windows" and machine.env.get("APPDATA"):
+        base = Path(machine.env["APPDATA"]) / "Claude"
     else:
-        base = place.user / "Library" / "Application Support" / "Claude"
+        base = machine.user / "Library" / "Application Support" / "Claude"
     return base / "local-agent-mode-sessions"
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The archive, in our own data directory."""
-    if place.project:
+    if machine.project:
         return ()
-    return (Target(_archive(place), "own", _zip()),)
+    return (Target(_archive(machine), "own", _zip()),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """The upload."""
-    return (f"Cowork takes plugins by upload only: Customize, Plugins, then choose {_archive(place)}.",
+    return (f"Cowork takes plugins by upload only: Customize, Plugins, then choose {_archive(machine)}.",
             "Memory is not put into Cowork sessions by itself; local sessions are read from disk.")
 
 
-def _archive(place: Place) -> Path:
-    return place.data / "install" / "agent-utilities-memory.plugin"
+def _archive(machine: Machine) -> Path:
+    return machine.data / "install" / "agent-utilities-memory.plugin"
 
 
 def _zip() -> bytes:

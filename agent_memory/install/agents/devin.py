@@ -9,34 +9,34 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Devin CLI"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``%APPDATA%\\devin`` on Windows, else ``devin`` in the XDG configuration folder."""
-    if place.system == "windows" and place.env.get("APPDATA"):
-        return Path(place.env["APPDATA"]) / "devin"
-    return place.config("devin")
+    if machine.system == "windows" and machine.env.get("APPDATA"):
+        return Path(machine.env["APPDATA"]) / "devin"
+    return machine.config("devin")
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The user's configuration, or the project's hook file (which is the hooks object itself)."""
-    if place.project:
-        return (Target(place.project / ".devin" / "hooks.v1.json", "json",
-                       render(hook_templates.read("devin", "hooks.v1.json"), place, "devin")),)
-    return (Target(folder(place) / "config.json", "json",
-                   render(hook_templates.read("devin", "config.json"), place, "devin")),)
+    if machine.project:
+        return (Target(machine.project / ".devin" / "hooks.v1.json", "json",
+                       render(hook_templates.read("devin", "hooks.v1.json"), machine, "devin")),)
+    return (Target(folder(machine) / "config.json", "json",
+                   render(hook_templates.read("devin", "config.json"), machine, "devin")),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """What is not certain."""
-    del place
+    del machine
     return ("Devin's end-of-session hook is unreliable; sessions are read after each answer as well. `/hooks` in Devin "
             "lists what is active.",)

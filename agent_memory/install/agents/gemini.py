@@ -9,32 +9,32 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Gemini CLI"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``~/.gemini``, below ``GEMINI_CLI_HOME`` if that is set."""
-    home = place.env.get("GEMINI_CLI_HOME", "")
-    return (Path(home) if home else place.user) / ".gemini"
+    home = machine.env.get("GEMINI_CLI_HOME", "")
+    return (Path(home) if home else machine.user) / ".gemini"
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if Gemini CLI has left something; Antigravity shares the folder."""
-    base = folder(place)
+    base = folder(machine)
     return any((base / name).exists() for name in ("settings.json", "tmp", "projects.json", "oauth_creds.json"))
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The user's settings, or the project's."""
-    base = place.project / ".gemini" if place.project else folder(place)
+    base = machine.project / ".gemini" if machine.project else folder(machine)
     return (Target(base / "settings.json", "json",
-                   render(hook_templates.read("gemini", "settings.json"), place, "gemini")),)
+                   render(hook_templates.read("gemini", "settings.json"), machine, "gemini")),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """Trust of projects."""
-    if place.project:
+    if machine.project:
         return ("Gemini CLI runs a project's hooks once you have trusted the folder.",)
     return ()

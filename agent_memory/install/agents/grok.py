@@ -9,37 +9,37 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Grok Build"
 RULES_LIMIT = 10_000
 """Characters; no limit is documented for rules files, this is what hooks may add."""
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``GROK_HOME``, else ``~/.grok``."""
-    return place.folder("GROK_HOME", ".grok")
+    return machine.folder("GROK_HOME", ".grok")
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """Capture by hooks, start context by a rules file."""
-    base = place.project / ".grok" if place.project else folder(place)
+    base = machine.project / ".grok" if machine.project else folder(machine)
     return (
         Target(base / "hooks" / "agent-utilities-memory.json", "json",
-               render(hook_templates.read("grok", "hooks.json"), place, "grok")),
+               render(hook_templates.read("grok", "hooks.json"), machine, "grok")),
         Target(base / "rules" / "agent-utilities-memory.md", "block", hook_templates.read("grok", "rules.md"),
                rules=True, limit=RULES_LIMIT),
     )
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """How the context gets in, and what trust a project needs."""
-    if place.project:
+    if machine.project:
         return ("Grok reads a project's hooks and rules once you trust the folder (`/hooks-trust`).",
                 "The rules file in the project holds memory; keep it out of commits.")
     return ("Grok cannot take memory from a start hook; it is kept fresh in a rules file instead, with what holds for "

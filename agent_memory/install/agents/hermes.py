@@ -6,35 +6,35 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Hermes agent"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``HERMES_HOME``, else ``~/.hermes``."""
-    return place.folder("HERMES_HOME", ".hermes")
+    return machine.folder("HERMES_HOME", ".hermes")
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The provider and the line that chooses it; another provider that is chosen already stays."""
-    if place.project:
+    if machine.project:
         return ()
-    plugin = folder(place) / "plugins" / "agent-utilities-memory"
+    plugin = folder(machine) / "plugins" / "agent-utilities-memory"
     return (
         Target(plugin / "__init__.py", "own",
-               render(hook_templates.read("hermes", "provider.py.txt"), place, "hermes")),
+               render(hook_templates.read("hermes", "provider.py.txt"), machine, "hermes")),
         Target(plugin / "plugin.yaml", "own", hook_templates.read("hermes", "plugin.yaml")),
-        Target(folder(place) / "config.yaml", "yaml", hook_templates.read("hermes", "config.yaml")),
+        Target(folder(machine) / "config.yaml", "yaml", hook_templates.read("hermes", "config.yaml")),
     )
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """One provider at a time."""
-    del place
+    del machine
     return ("Hermes uses one memory provider at a time; `memory.provider` in config.yaml says which.",)

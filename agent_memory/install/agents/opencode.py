@@ -9,30 +9,31 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "OpenCode"
 _PLUGIN = "agent-utilities-memory.ts"
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``OPENCODE_CONFIG_DIR``, else ``opencode`` in the XDG configuration folder, on every system."""
-    return Path(place.env["OPENCODE_CONFIG_DIR"]) if place.env.get("OPENCODE_CONFIG_DIR") else place.config("opencode")
+    chosen = machine.env.get("OPENCODE_CONFIG_DIR", "")
+    return Path(chosen) if chosen else machine.config("opencode")
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """The plugin."""
-    base = place.project / ".opencode" if place.project else folder(place)
+    base = machine.project / ".opencode" if machine.project else folder(machine)
     return (Target(base / "plugin" / _PLUGIN, "own",
-                   render(hook_templates.read("opencode", _PLUGIN), place, "opencode")),)
+                   render(hook_templates.read("opencode", _PLUGIN), machine, "opencode")),)
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """When plugins are loaded."""
-    del place
+    del machine
     return ("OpenCode loads plugins when it starts; restart it.",)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import hook_templates
 from agent_memory.install.command import render
-from agent_memory.install.place import Place, Target
+from agent_memory.install.machine import Machine, Target
 
 TITLE = "Windsurf"
 RULES_LIMIT = 5_500
@@ -19,32 +19,32 @@ ALWAYS = "---\ntrigger: always_on\n---\n"
 """Front matter without which a project's rule is not always read."""
 
 
-def folder(place: Place) -> Path:
+def folder(machine: Machine) -> Path:
     """``~/.codeium/windsurf``."""
-    return place.user / ".codeium" / "windsurf"
+    return machine.user / ".codeium" / "windsurf"
 
 
-def present(place: Place) -> bool:
+def present(machine: Machine) -> bool:
     """True if the agent's folder exists."""
-    return folder(place).is_dir()
+    return folder(machine).is_dir()
 
 
-def targets(place: Place) -> tuple[Target, ...]:
+def targets(machine: Machine) -> tuple[Target, ...]:
     """Capture by hooks, start context by a rules file: the global one, or one in the project."""
-    hooks = render(hook_templates.read("windsurf", "hooks.json"), place, "windsurf")
+    hooks = render(hook_templates.read("windsurf", "hooks.json"), machine, "windsurf")
     text = hook_templates.read("windsurf", "rules.md")
-    if place.project:
-        base = place.project / ".windsurf"
+    if machine.project:
+        base = machine.project / ".windsurf"
         return (Target(base / "hooks.json", "json", hooks),
                 Target(base / "rules" / "agent-utilities-memory.md", "block", text, rules=True, limit=RULES_LIMIT,
                        head=ALWAYS))
-    return (Target(folder(place) / "hooks.json", "json", hooks),
-            Target(folder(place) / "memories" / "global_rules.md", "block", text, rules=True, limit=RULES_LIMIT))
+    return (Target(folder(machine) / "hooks.json", "json", hooks),
+            Target(folder(machine) / "memories" / "global_rules.md", "block", text, rules=True, limit=RULES_LIMIT))
 
 
-def notes(place: Place) -> tuple[str, ...]:
+def notes(machine: Machine) -> tuple[str, ...]:
     """How the context gets in."""
-    if place.project:
+    if machine.project:
         return ("The rules file in the project holds memory; keep it out of commits.",)
     return ("Windsurf cannot take memory from a hook; a block in its global rules is kept fresh instead, with what "
             "holds for all projects. `install --agents windsurf --project` adds a project's own.",)

@@ -14,7 +14,7 @@ Format = Literal["json", "toml", "yaml", "block", "own"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Machine:
     """Where to install: everything that is otherwise taken from the environment, as values."""
 
     user: Path  # the person's home folder
