@@ -21,14 +21,15 @@ from pathlib import Path
 from typing import IO, Final
 
 from agent_memory import files
-from agent_memory.errors import HomeError, JournalDamaged, StoreError
+from agent_memory.errors import HomeError, JournalDamaged, SchemaNewer, StoreError
 from agent_memory.model.change import Batch, Change
 from agent_memory.store.lease import hold
-from agent_memory.store.record import BadRecord, decode_line, encode_line
+from agent_memory.store.record import BadRecord, NewerRecord, check_line, decode_line, encode_line, position_in
 
 SEGMENT_BYTES: Final = 8 << 20
 """A segment that is at least this long is closed; the next append starts a new one."""
 
+_PEEK_BYTES: Final = 1 << 14
 _SEGMENT: Final = re.compile(r"(\d{8,})\.jsonl(\.gz)?\Z")
 
 
@@ -152,10 +153,14 @@ class Journal:
 
         Raises:
             JournalDamaged: a record fails its checksum or a segment is missing; what came before was given.
+        SchemaNewer: a record was written by a newer version.
         """
         for position, segment, number, line, last in self._lines(after):
             try:
                 yield decode_line(line, position)
+            except NewerRecord as error:
+                raise SchemaNewer(f"{segment.path.name} line {number}: {error}",
+                                  hint="Nothing was touched. Update agent-utilities-memory.") from error
             except BadRecord as error:
                 if last:
                     return
@@ -256,28 +261,10 @@ class Journal:
         tail = self._tail
         if tail is not None and tail.path == segment.path and segment.path.stat().st_size == tail.size:
             return segment, tail.position, tail.size
-        number = end = 0
-        good = (0, 0)
-        try:
-            with segment.open() as stream:
-                last = b""
-                for line in stream:
-                    number += 1
-                    good = (number - 1, end)
-                    end += len(line)
-                    last = line
-        except (OSError, EOFError) as error:
-            raise _damaged(segment, number + 1, f"unreadable: {error}") from error
-        if last:
-            try:
-                decode_line(last, segment.first + number - 1)
-                good = (number, end)
-            except BadRecord:
-                pass
-        position = segment.first + good[0] - 1
-        if good[1] == end and not segment.packed:
+        position, end = _peek_end(segment) or _scan_end(segment)
+        if not segment.packed and segment.path.stat().st_size == end:
             self._tail = _Tail(segment.path, end, position)
-        return segment, position, good[1]
+        return segment, position, end
 
     def _mend(self) -> tuple[Segment | None, int]:
         """Move a torn end aside and leave an empty record in its place. The caller holds `lock`.
@@ -298,6 +285,49 @@ class Journal:
         files.write_atomic(segment.path, data[:end] + mark)
         self._tail = _Tail(segment.path, end + len(mark), position + 1)
         return segment, position + 1
+
+
+def _peek_end(segment: Segment) -> tuple[int, int] | None:
+    """(position of the last record, bytes up to its end), read from the end; None if that needs the whole segment."""
+    if segment.packed:
+        return None
+    size = segment.path.stat().st_size
+    length = min(size, _PEEK_BYTES)
+    with segment.open() as stream:
+        while length:
+            stream.seek(size - length)
+            data = stream.read(length)
+            start = data.rfind(b"\n", 0, -1) + 1
+            if start or length == size:
+                line = data[start:]
+                found = position_in(line)
+                try:
+                    check_line(line, found)
+                except BadRecord:
+                    return None
+                return (found, size) if found >= segment.first else None
+            length = min(size, length * 4)
+    return None
+
+
+def _scan_end(segment: Segment) -> tuple[int, int]:
+    """As `_peek_end`, by reading everything; a bad last line does not count."""
+    number = end = 0
+    last = b""
+    try:
+        with segment.open() as stream:
+            for line in stream:
+                number += 1
+                end += len(line)
+                last = line
+    except (OSError, EOFError) as error:
+        raise _damaged(segment, number + 1, f"unreadable: {error}") from error
+    if last:
+        try:
+            check_line(last, segment.first + number - 1)
+        except BadRecord:
+            return segment.first + number - 2, end - len(last)
+    return segment.first + number - 1, end
 
 
 def _damaged(segment: Segment, line: int, reason: str) -> JournalDamaged:

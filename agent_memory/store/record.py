@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from agent_memory import clock
 from agent_memory.model.change import Batch, decode, encode
 from agent_memory.text.normal import without_surrogates
+
+_POSITION: Final = re.compile(rb'[0-9a-f]{16} \{"position":(\d+),')
 
 
 class BadRecord(ValueError):
@@ -20,7 +23,7 @@ def _checksum(body: bytes) -> bytes:
 
 
 def encode_line(batch: Batch) -> tuple[bytes, Batch]:
-    """The line of a batch that has its position, line feed included, and the batch as `decode_line` gives it.
+    """The line of a batch that has its position, line feed included, and the batch as `decode_line` will give it.
 
     Lone surrogates, which no file can hold, become U+FFFD or ``?``.
     """
@@ -29,27 +32,45 @@ def encode_line(batch: Batch) -> tuple[bytes, Batch]:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     clean = without_surrogates(text)
     body = clean.encode("utf-8")
-    return _checksum(body) + b" " + body + b"\n", _batch(json.loads(clean))
+    return _checksum(body) + b" " + body + b"\n", batch if clean is text else _batch(json.loads(clean))
+
+
+class NewerRecord(BadRecord):
+    """A sound line holds what this version does not know."""
+
+
+def check_line(line: bytes, position: int) -> None:
+    """Make sure that a line is as it was written and holds this position, without decoding it.
+
+    Raises:
+        BadRecord: no line feed, wrong checksum or wrong position.
+    """
+    if not line.endswith(b"\n"):
+        raise BadRecord("torn: no end of line")
+    if line[16:17] != b" " or line[:16] != _checksum(line[17:-1]):
+        raise BadRecord("checksum does not match")
+    if position_in(line) != position:
+        raise BadRecord(f"holds position {position_in(line)} instead of {position}")
 
 
 def decode_line(line: bytes, position: int) -> Batch:
     """The batch of a line that must hold this position.
 
     Raises:
-        BadRecord: no line feed, wrong checksum, wrong position, or a change of a newer version.
+        BadRecord: see `check_line`.
+        NewerRecord: it is as it was written, but not by a version that we understand.
     """
-    if not line.endswith(b"\n"):
-        raise BadRecord("torn: no end of line")
-    body = line[17:-1]
-    if line[16:17] != b" " or line[:16] != _checksum(body):
-        raise BadRecord("checksum does not match")
+    check_line(line, position)
     try:
-        batch = _batch(json.loads(body))
+        return _batch(json.loads(line[17:-1]))
     except (ValueError, KeyError, TypeError) as error:
-        raise BadRecord(f"unknown content: {error}") from error
-    if batch.position != position:
-        raise BadRecord(f"holds position {batch.position} instead of {position}")
-    return batch
+        raise NewerRecord(f"unknown content: {error}") from error
+
+
+def position_in(line: bytes) -> int:
+    """The position that a line says it holds, unchecked; -1 if it says none."""
+    match = _POSITION.match(line)
+    return int(match[1]) if match else -1
 
 
 def _batch(data: dict[str, Any]) -> Batch:

@@ -107,7 +107,7 @@ class CypherGraph(CypherReader):
 
     def load(self, batches: Iterable[Batch]) -> None:
         """Fill the empty graph by bulk copy."""
-        self.unplaced += bulk.load(self, batches)
+        self.unplaced += bulk.load(self, self.path.with_name(self.path.name + ".load"), batches)
 
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file."""

@@ -103,14 +103,6 @@ def _filled(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
     return [n for n in names if any(one[n] is not None for one in rows)]
 
 
-def copy_edges(session: Session, kind: str, pair: tuple[str, str], rows: Iterable[Row]) -> None:
-    """Create many edges of a kind between two tables by COPY: only into a file that is not in use yet."""
-    names = ", ".join(f"r.`{n}`" for n in ("a", "b", *_edge_names(kind)))
-    statement = f"COPY `{kind}` FROM (UNWIND $rows AS r RETURN {names}) (from='{pair[0]}', to='{pair[1]}')"
-    for piece in chunks(rows):
-        session.run(statement, {"rows": piece})
-
-
 def full_edge_row(edge: Edge, rank: int) -> Row:
     """Ends and columns of an edge."""
     values = {"a": edge.source, "b": edge.target, **edge_row(edge)}
