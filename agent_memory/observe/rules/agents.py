@@ -101,19 +101,22 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
         return _Line(s, s.text, kind, priority, "open" if section == "open" else f"heading:{section}", 3.5)
     if s.question:
         return "question"
-    if (is_open := _open(s, scene)) or (still_open and len(s.terms) >= 3 and scene.closes):
-        return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0 + (is_open == "label"))
-    if s.only("ack") or s.only("chat"):
+    is_open = _open(s, scene)
+    if is_open == "label" or (still_open and len(s.terms) >= 3 and scene.closes):
+        return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.5)
+    if not is_open and (s.only("ack") or s.only("chat")):
         return "acknowledges"
-    if s.starts & {"narr"}:
+    if s.starts & {"narr"} and not is_open:
         return "narration"
     if s.has("propose"):
         return "proposal"
-    if s.has("guess"):
-        return "guess"
     if counts_only(s):
         return "test counts"
     weight = _weight(s, scene)
+    if s.has("guess") and weight < NEEDED + 1:
+        return "guess"
+    if is_open and weight < NEEDED + 0.5:
+        return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0)
     if weight >= NEEDED and len(s.terms) >= 3 and not _echo(s, scene):
         return _Line(s, s.text, Kind.LESSON, Priority.YELLOW, "cause", weight)
     if _echo(s, scene):
@@ -132,7 +135,13 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
 def _open(s: Speech, scene: Scene) -> str:
     if s.label == "open" and len(s.rest) > 8:
         return "label"
-    if scene.closes and s.has("open") and len(s.terms) >= 3 and not (s.starts & {"narr"} and s.lang.spaced):
+    if (
+        scene.closes
+        and scene.final
+        and s.has("open")
+        and len(s.terms) >= 3
+        and not (s.starts & {"narr"} and s.lang.spaced)
+    ):
         return "phrase"
     return ""
 
@@ -190,7 +199,7 @@ def _joined(lines: Sequence[_Line]) -> list[_Line]:
             and line.speech.unit.index == last.speech.unit.index + 1
             and len(last.text) + len(line.text) < JOINED
             and not line.speech.unit.bullet
-            and (last.speech.terms & line.speech.terms or len(last.text) < 60)
+            and (last.speech.terms & line.speech.terms or len(last.text) < 60 or _points_back(line.speech))
         ):
             glue = " " if line.speech.lang.spaced else ""
             out[-1] = _Line(

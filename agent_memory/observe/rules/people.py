@@ -11,7 +11,7 @@ from agent_memory.model.transcript import Message, Via
 from agent_memory.observe.rules.lexicon import WORD, Lexicon
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.segment import Unit, units
-from agent_memory.observe.rules.speech import Speech, read
+from agent_memory.observe.rules.speech import Speech, heading_kind, read
 from agent_memory.observe.rules.terms import terms
 
 JOINED = 240
@@ -88,7 +88,7 @@ def _weight(s: Speech) -> float:
         + 0.5 * (s.names > 0)
         + 0.5 * (s.numbers > 0)
     )
-    if s.has("fail") and not (s.has("rule", "wish", "told") or design or s.contrast):
+    if s.has("fail") and not (s.has("rule", "wish", "told") or "neg" in s.starts or design or s.contrast):
         score -= 2
     return score
 
@@ -161,8 +161,11 @@ def from_message(
     kept: list[_Kept] = []
     previous: Speech | None = None
     emphasised = False
+    said_back = terms(confirm.text) if confirm else frozenset()
     for s in speeches:
         verdict = _in_context(judge(s), s, previous, bool(kept), opening)
+        if not verdict.keep and verdict.reason == "nothing lasting" and not opening:
+            verdict = _taken_up(s, message, said_back, alone=len(speeches) == 1) or verdict
         if verdict.keep:
             kept.append(_Kept(s, verdict, _with_subject(s, previous, kept)))
         else:
@@ -197,6 +200,9 @@ def from_message(
 
 def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept: bool, opening: bool) -> Verdict:
     """A verdict in the light of the sentences before it: what answers a thought, what goes on with a rule."""
+    section = heading_kind(s.unit.heading, s.lang) if s.unit.heading and s.unit.bullet else ""
+    if section in ("decision", "preference") and not s.question and len(s.terms) >= 2:
+        return Verdict(True, "", max(verdict.score, 3.0))
     if verdict.keep and opening and verdict.fact and not s.has("remember", "cause"):
         return Verdict(False, "describes the task")
     if (
@@ -214,6 +220,21 @@ def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept
     ):
         return Verdict(True, "", 2.0)
     return verdict
+
+
+def _taken_up(s: Speech, message: Message, said_back: frozenset[str], *, alone: bool) -> Verdict | None:
+    """A plain sentence that still sets something: it refuses, the agent says it back as done, or it is "timer 30s"."""
+    if message.via is Via.REFUSAL and len(s.terms) >= 3 and not s.has("fail"):
+        return Verdict(True, "", 2.0)
+    mine = s.terms
+    shared = mine & said_back
+    if shared and s.has("retract") and len(mine) >= 2:
+        return Verdict(True, "", 2.0)
+    if len(shared) >= 2 and len(shared) >= len(mine) * (0.5 if s.lang.spaced else 0.34) and not s.has("fail", "task"):
+        return Verdict(True, "", 2.0)
+    if alone and s.numbers and s.lang.spaced and 2 <= len(s.tokens) <= 5 and not s.has("task", "chat", "fail"):
+        return Verdict(True, "", 2.0)
+    return None
 
 
 def _for_now(s: Speech) -> bool:
@@ -355,6 +376,8 @@ def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -
 
 def goal(message: Message, speeches: Sequence[Speech], taken: set[str]) -> Proposal | None:
     """What the session is about, from its first prompt."""
+    if speeches and len(message.text) > 250 and not speeches[0].text.endswith((".", "!", "\u3002")):
+        return None  # somebody thinks aloud: no sentence says it alone
     for s in speeches[:3]:
         unit = s.unit
         if (
@@ -363,6 +386,7 @@ def goal(message: Message, speeches: Sequence[Speech], taken: set[str]) -> Propo
             or s.only("chat")
             or "self" in s.starts
             or len(terms(unit.text)) < 4
+            or ("task" in s.starts and not s.names and len(terms(unit.text)) < 5)
         ):
             continue
         if len(unit.text) <= 200:

@@ -69,9 +69,14 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
     seq = scene.message.seq
     for name in refused_names(s):
         yield from (i for i in ledger.by_name.get(name, ()) if ledger.proposals[i].seq < seq)
+    mine = s.terms
+    if not s.question and s.has("choice", "neg", "design", "rule"):
+        for i in ledger.recent(seq):
+            p = ledger.proposals[i]
+            if p.rule == "open" and overlap(mine, p.terms) >= 0.5:
+                yield i
     if s.question or not s.has("retract"):
         return
-    mine = s.terms
     if previous is not None:
         before = ledger.by_seq.get(previous.message.seq, [])
         yield from (i for i in before if _sets_anew(s, ledger.proposals[i], mine, len(before) == 1))
@@ -93,7 +98,7 @@ def _sets_anew(s: Speech, p: Proposal, mine: frozenset[str], alone: bool) -> boo
 
 def refused_names(s: Speech) -> set[str]:
     """Names that a sentence says no to: "no Redis", "scrap IndexedDB", "lassen wir k3s", "Prisma は入れません"."""
-    if s.question or not s.has("neg", "retract"):
+    if s.question or not s.has("neg", "ditch"):
         return set()
     return _refused_words(s) if s.lang.spaced else _refused_chars(s)
 
@@ -112,7 +117,7 @@ def _refused_words(s: Speech) -> set[str]:
     found: set[str] = set()
     written = {i.lower() for i in identifiers(s.text)}
     for f in s.found:
-        if f.act not in ("neg", "retract"):
+        if f.act not in ("neg", "ditch"):
             continue
         named = [t for t in s.tokens[f.end : f.end + 3] if _nameable(t, s.text, written)]
         if not named and f.end == len(s.tokens) and f.start and _nameable(s.tokens[f.start - 1], s.text, written):

@@ -27,6 +27,8 @@ class Scene:
     tools: tuple[ToolEvent, ...] = ()
     closes: bool = False  # the last words of the agent before a person speaks again, or at the end
     after: Message | None = None  # the agent's next words, before a person speaks again
+    failed_lately: bool = False  # a tool failed shortly before, in this turn
+    final: bool = False  # among the last messages of the session
     reports: bool = False  # a subagent's last words
     asked_terms: frozenset[str] = field(default_factory=frozenset)
     speeches: list[Speech] = field(default_factory=list)  # of a person's message, each sentence read
@@ -46,6 +48,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     """The messages of people and agents in order, each with its surroundings. Linear in the records."""
     found: list[Scene] = []
     tools: list[ToolEvent] = []
+    lately: list[bool] = []
     asked: Message | None = None
     asked_terms: frozenset[str] = frozenset()
     why = meaning = task = False
@@ -53,6 +56,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     for record in records:
         if isinstance(record, ToolEvent):
             tools.append(record)
+            lately = [*lately[-5:], record.status == "error"]
             continue
         if record.via is Via.TASK:
             task, asked, asked_terms, why, meaning = True, None, frozenset(), True, False
@@ -61,6 +65,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
             continue
         lang = language(record.text, lang)
         scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
+        scene.failed_lately = any(lately)
         tools.clear()
         if found and (by_person(record) or record.file != found[-1].message.file):
             found[-1].closes = True
@@ -76,9 +81,12 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
                 and any(s.has("define") for s in speeches)
             )
             asked, asked_terms, task = record, terms(record.text), False
+            lately.clear()
     if found:
         found[-1].closes = True
     _mark_reports(found)
+    for scene in found[-4:]:
+        scene.final = True
     return found
 
 

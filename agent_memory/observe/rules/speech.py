@@ -22,7 +22,8 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUESTION = re.compile(r"[?؟][\s\"'”」)]*$")
 _CONTRAST = re.compile(
-    r"(?:,| )\s?(?:NOT|not|never|nicht|pas|no|non|nie|jamais|nunca)\s+(?:the |a |in |to |from |by |als |im |in )?\S+",
+    r"(?:[,;\u2013-]\s?(?:not|never|nicht|pas|non|nie|jamais|nunca|y no|et pas)\s+\S)|"
+    r"\w\s(?:not|nicht|pas)\s+(?:the |a |in |to )?[^\s,.]+[.!]?$",
     re.UNICODE,
 )
 _SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
@@ -81,7 +82,7 @@ class Speech:
                 and (f.end >= len(tail) - 1 or tail[f.end - 1 : f.end + 1].endswith(("、", ",", "?")))
                 for f in self.found
             )
-        return "interro" in self.starts and not self.has("wish", "told")
+        return "interro" in self.starts and not self.has("wish", "told") and ":" not in self.text
 
     @property
     def contrast(self) -> bool:

@@ -17,7 +17,7 @@ DE = Lexicon(
             "jedes mal | höchstens | mindestens | maximal | minimal | auf englisch | auf deutsch | "
             "ausschließlich | verboten | nicht erlaubt | pflicht | zwingend | vorgabe | vorschrift | "
             "dürfen | darf | soll | sollen | überall | stets | spätestens | gilt | auf jeden fall | "
-            "unbedingt"
+            "unbedingt | sonst | unverändert | andernfalls"
         ),
         "soft": "nur | jede* | pro | alle | alles",
         "neg": (
@@ -27,14 +27,15 @@ DE = Lexicon(
         ),
         "wish": (
             "ich möchte | ich hätte gern | ich will | wir wollen | mir ist lieber | lieber | bevorzuge* | "
-            "ich mag | wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig"
+            "ich mag | wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig | hätte ich gern | "
+            "hätte ich gerne | wäre mir lieber | mir lieber"
         ),
         "choice": (
             "wir nehmen | nehmen wir | nimm | wir bleiben | bleibt | bleiben | bleib | entschieden | "
             "entscheidung | zurück zu | verwende* | benutze* | nutze* | nutzen wir | wir nutzen | "
             "wir verwenden | reicht | einigen | geeinigt | stattdessen | sondern | kommt nach | gehört | "
             "umschalten | setzen auf | steigen um | wechseln | behalten | wie es war | beschlossen | "
-            "festgelegt"
+            "festgelegt | lässt du | lass es so | belass | so lassen | belassen"
         ),
         "told": (
             "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | "
@@ -57,7 +58,7 @@ DE = Lexicon(
         "hypo": (
             "vielleicht | sollten wir | könnten wir | wir könnten | was wäre wenn | ich überlege | "
             "eventuell | womöglich | ich frage mich | mal sehen | irgendwann | ich glaube | wie wäre es | "
-            "denkbar"
+            "denkbar | man könnte | könnte man | wäre es | zukunftsmusik | ich frage mich ob"
         ),
         "chat": (
             "danke | dankeschön | super | gut | prima | schön | toll | ok | okay | alles | klar | ja | "
@@ -71,7 +72,8 @@ DE = Lexicon(
             "kommando zurück | doch nicht | doch lieber | zurück zu | lassen wir | lass mal | vergiss das | "
             "vergiss es | korrektur | stattdessen | anders überlegt | nochmal überlegt | moment | halt | "
             "eine nacht darüber | nein doch | ich nehme zurück | quatsch | eher | verwerfen | verworfen | "
-            "entfällt | streich* | nicht mehr | doch wieder | besser doch"
+            "entfällt | streich* | nicht mehr | doch wieder | besser doch | warte | nee warte | wart mal | "
+            "moment mal"
         ),
         "cause": (
             "weil | da | denn | ursache | grund | liegt an | liegt daran | daran | deshalb | daher | "
@@ -83,7 +85,7 @@ DE = Lexicon(
         "fail": (
             "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | "
             "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | "
-            "falsch | absturz | stürzt ab | hängt | verloren | sperre"
+            "falsch | absturz | stürzt ab | verloren | sperre"
         ),
         "needs": (
             "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | "
@@ -92,7 +94,7 @@ DE = Lexicon(
         "open": (
             "offen | offen: | noch offen | noch nicht | bleibt noch | fehlt noch | ausstehend | todo | "
             "zu tun | später noch | nächste woche | restarbeit* | verbleibt | steht noch aus | noch zu | "
-            "unerledigt | morgen noch"
+            "unerledigt | morgen noch | was noch fehlt"
         ),
         "narr": (
             "ich sehe | ich schaue | ich baue | ich prüfe | ich lese | ich starte | ich beginne | "
@@ -112,7 +114,7 @@ DE = Lexicon(
         ),
         "guess": (
             "vielleicht | vermutlich | wahrscheinlich | könnte | ich vermute | ich glaube | eventuell | "
-            "scheint | möglicherweise | womöglich | wohl"
+            "möglicherweise | womöglich | wohl | scheint es"
         ),
         "self": (
             "ich muss | ich bin | ich habe | ich hab | ich gehe | mein | meine | ich war | bin gleich | "
@@ -144,7 +146,8 @@ DE = Lexicon(
         "fill": (
             "und | auch | aber | also | dann | ok | okay | bitte | ja | nein | ach | hm | na | gut | "
             "super | übrigens | moment | so | mal | noch | jetzt | außerdem | einverstanden | los | genau | "
-            "halt | nochmal | danke | prima | doch"
+            "halt | nochmal | danke | prima | doch | hallo | hi | servus | moin | guten morgen | "
+            "guten tag | grüß dich | ah | nee"
         ),
         "ana": "es | das | dies | diese | dieser | den | die | sie | ihn | dem | da",
         "result": ("ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand"),
@@ -154,6 +157,7 @@ DE = Lexicon(
         "skip": (
             "nein | keine | später | nicht jetzt | egal | weiß nicht | überspringen | abbrechen | nichts | jetzt nicht"
         ),
+        "ditch": "lassen wir | streich* | verwerfen | vergiss | werfen | weg mit | raus mit",
     },
     headings={
         **dict.fromkeys(

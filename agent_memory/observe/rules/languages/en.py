@@ -18,7 +18,7 @@ EN = Lexicon(
             "not acceptable | required | mandatory | shall | whatever you do | under no circumstances | "
             "requires it | insists | asked for that | before you | before changing | in english | "
             "in german | in french | in spanish | everywhere | under all | without exception | read only | "
-            "strictly | ever"
+            "strictly | ever | otherwise | or else | unchanged | as they are | as it is"
         ),
         "soft": "only | every | each | per | policy | all | any | both",
         "neg": (
@@ -68,7 +68,8 @@ EN = Lexicon(
             "maybe | perhaps | i wonder | what if | should we | we could | could we | i was thinking | "
             "thinking about | might be | would it | it might | possibly | i guess | not sure | how about | "
             "what about | thinking of | suppose | hypothetically | one day | someday | at some point | "
-            "or like | no idea | do we want | do we need | tempted to"
+            "or like | no idea | do we want | do we need | tempted to | i wonder whether | would be nice | "
+            "one could | we might"
         ),
         "chat": (
             "thanks | thank | thx | ty | cheers | nice | great | good | cool | sweet | perfect | awesome | "
@@ -87,7 +88,8 @@ EN = Lexicon(
             "forget about | i take that back | take that back | revert that | undo that | i meant | "
             "rather | back to | let's not | drop the | instead | strike that | nope | ignore what i said | "
             "i was wrong | not anymore | no longer | after all | turns out | nah | hold off | slept on it | "
-            "you know what | ditch | abandon | drop that"
+            "you know what | ditch | abandon | drop that | make that | make it | change that to | wait | "
+            "eh make | on reflection"
         ),
         "cause": (
             "because | without | does not support | doesn't support | since | cause | caused | causes | "
@@ -99,7 +101,7 @@ EN = Lexicon(
             "share one | shares one | which takes | stems from | blame | so ticks | depends on | expects | "
             "expected | instead of | where the | removed | leaves the | most of it | each of the | "
             "careful | clash* | collid* | conflict* | truncat* | race | deadlock* | stale | mismatch* | "
-            "out of sync | off by one | silently"
+            "out of sync | off by one | silently | exceed* | unless"
         ),
         "fail": (
             "fail | fails | failed | failing | failure | failures | error | errors | crash | crashes | "
@@ -107,21 +109,22 @@ EN = Lexicon(
             "timeout | lost | loses | drops | drop rows | wrong | slow | late | doesn't work | "
             "does not work | not working | bug | rejected | refuses | cannot | can't | exhausted | flaky | "
             "leak | leaks | duplicate* | undefined | green with 0 | runs out of | could not | couldn't | "
-            "unable | no effect | does not support | doesn't support | denied"
+            "unable | no effect | does not support | doesn't support | denied | exceed*"
         ),
         "needs": (
             "needs | need | requires | require | must | has to | have to | only works | works with | with | "
             "is enough | fixes | fixed | fix | repairs | passes | pass | makes it pass | made | becomes | "
-            "became | works | use | raise | raising | setting | adding | installing | now"
+            "became | works | use | raise | raising | setting | adding | installing | now | "
+            "switched it to | i switched | changed it to"
         ),
         "open": (
-            "open: | still open | not done | left to do | remaining | remains | what remains | todo | "
-            "to do | not yet | not covered | is left | are left | still to | pending | follow-up | "
-            "follow up | next week | next month | not started | unfinished | outstanding | were not tried | "
-            "was not tried | not tested | untested | still needs | still need | still calls | still uses | "
-            "still carry | still shows | deferred | postponed | out of scope for now | will come later | "
-            "not implemented | known issue | blocked on | waiting for | known issues | leftover | "
-            "open question | open questions | tomorrow"
+            "open: | still open | not done | left to do | what remains | todo | to do | not yet | "
+            "not covered | is left | are left | still to | follow-up | follow up | next week | next month | "
+            "not started | unfinished | outstanding | were not tried | was not tried | not tested | "
+            "untested | still needs | still need | still calls | still uses | still carry | still shows | "
+            "deferred | postponed | out of scope for now | will come later | not implemented | "
+            "known issue | blocked on | known issues | leftover | open question | open questions | "
+            "tomorrow"
         ),
         "narr": (
             "i'll | i will | let me | let's | now | next | first | reading | looking | checking | running | "
@@ -145,8 +148,9 @@ EN = Lexicon(
             "if you like | you may"
         ),
         "guess": (
-            "maybe | perhaps | probably | might | may be | i think | i suspect | likely | possibly | "
-            "seems | seem | looks like | could be | i guess | not sure | apparently | presumably"
+            "maybe | perhaps | probably | might | may be | i think | i suspect | possibly | seems | seem | "
+            "looks like | could be | i guess | not sure | apparently | presumably | most likely | "
+            "is likely"
         ),
         "self": (
             "i'm | i am | i was | my | i have to | i've got | i need coffee | i always forget | brb | "
@@ -190,7 +194,7 @@ EN = Lexicon(
             "good | great | nice | fine | wait | thanks | cool | perfect | ah | sure | alright | or | lol | "
             "sweet | actually | maybe | still | plus | next time | one more thing | last thing | again | "
             "super | thx | yep | too | i mean | you know | you know what | okay so | from now on | "
-            "in future"
+            "in future | eh | yes please | hi | hello | hey there | good morning | yo"
         ),
         "ana": "it | that | this | them | those | these | one | they | he | she | there",
         "result": (
@@ -215,6 +219,9 @@ EN = Lexicon(
         "skip": (
             "not now | skip | later | no | none | cancel | nothing | neither | don't know | no preference | "
             "you decide | up to you | doesn't matter | either | whatever | other"
+        ),
+        "ditch": (
+            "scrap | drop the | drop | ditch | abandon | forget about | no more | get rid of | throw out | remove the"
         ),
     },
     headings={

@@ -15,7 +15,7 @@ ES = Lexicon(
             "siempre | debe | deben | hay que | tiene que | tienen que | a partir de ahora | "
             "de ahora en adelante | como máximo | como mínimo | al menos | en español | en inglés | "
             "prohibido | prohibida | obligatorio | exige | en todas partes | máximo | mínimo | "
-            "sin excepción | todo estático"
+            "sin excepción | todo estático | si no | de lo contrario | tal cual | sin cambios"
         ),
         "soft": "solo | sólo | solamente | únicamente | cada | por cada | todos | todas",
         "neg": (
@@ -28,7 +28,7 @@ ES = Lexicon(
         "choice": (
             "usamos | usa | usad | usaremos | nos quedamos | se queda | quédate | decidimos | decidido | "
             "decisión | vamos con | seguimos con | elegimos | mejor | en su lugar | volvemos | cambia a | "
-            "cambiamos | mantén | mantenemos | sigue | va en | van en | acordamos"
+            "cambiamos | mantén | mantenemos | sigue | va en | van en | acordamos | déjalo en | déjala en"
         ),
         "told": (
             "ya te dije | ya te lo dije | te lo he dicho | te dije | como dije | repito | cuántas veces | ya lo dije"
@@ -46,7 +46,7 @@ ES = Lexicon(
         ),
         "hypo": (
             "quizás | quizá | tal vez | y si | deberíamos | podríamos | me pregunto | creo que | "
-            "a lo mejor | algún día | qué tal si"
+            "a lo mejor | algún día | qué tal si | se podría | me pregunto si | estaría bien"
         ),
         "chat": (
             "gracias | genial | perfecto | vale | bien | muy | sí | no | ok | hola | buenas | estupendo | "
@@ -57,7 +57,7 @@ ES = Lexicon(
         "retract": (
             "mejor no | en realidad | olvídalo | olvida | déjalo | me equivoqué | corrección | "
             "cambié de idea | espera | no espera | mejor dicho | al final | volvamos | volvemos | "
-            "en su lugar | pensándolo mejor | ya no | descarta* | quita"
+            "en su lugar | pensándolo mejor | ya no | descarta* | quita | mejor pon"
         ),
         "cause": (
             "porque | causa | debido | por eso | así que | se debe | viene de | el problema | ya que | "
@@ -74,7 +74,8 @@ ES = Lexicon(
         ),
         "open": (
             "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | "
-            "sigue con | la próxima semana | sin hacer | sin empezar | pospuesto | más adelante"
+            "sigue con | la próxima semana | sin hacer | sin empezar | pospuesto | más adelante | "
+            "lo que falta"
         ),
         "narr": (
             "voy a | ahora | primero | veamos | miro | reviso | empiezo | leo | compruebo | déjame | "
@@ -87,7 +88,7 @@ ES = Lexicon(
         "propose": (
             "podría | podríamos | propongo | sugiero | quieres que | recomiendo | te gustaría | si quieres | yo haría"
         ),
-        "guess": ("quizás | quizá | tal vez | probablemente | puede que | creo | parece | podría"),
+        "guess": ("quizás | quizá | tal vez | probablemente | puede que | creo | podría | parece que"),
         "self": "estoy | tengo que | voy a | mi | me voy | soy | vuelvo | he | creo",
         "task": (
             "averigua | mira | revisa | busca | ejecuta | arregla | añade | agrega | escribe | muestra | "
@@ -106,7 +107,8 @@ ES = Lexicon(
         "why": "por qué | averigua | causa | encuentra | investiga | de dónde",
         "fill": (
             "y | también | pero | entonces | ok | vale | sí | no | bueno | por favor | ah | eh | además | "
-            "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o"
+            "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o | hola | buenas | "
+            "buenos días"
         ),
         "ana": "lo | la | los | las | eso | esto | él | ella | le",
         "result": "hecho | resultado | todos | medido | listo | tarda | ahora | informe",
@@ -114,6 +116,7 @@ ES = Lexicon(
         "recap": "objetivo: | decisiones: | pendiente: | próximos pasos: | contexto:",
         "planted": "instrucción | inyect* | agentes | ignoré | no viene de",
         "skip": ("no | ninguno | ninguna | más tarde | ahora no | cancelar | no sé | da igual | omitir"),
+        "ditch": "descarta* | quita | olvida | nada de | fuera",
     },
     headings={
         **dict.fromkeys(

@@ -15,7 +15,7 @@ FR = Lexicon(
             "toujours | doit | doivent | il faut | obligatoire | à partir de maintenant | désormais | "
             "dorénavant | au maximum | au plus | au moins | en français | en anglais | interdit | "
             "interdits | interdite | exige | partout | systématiquement | impérativement | surtout | "
-            "maximum | minimum | a validé"
+            "maximum | minimum | a validé | sinon | autrement | tel quel | telle quelle | tels quels"
         ),
         "soft": "seulement | uniquement | chaque | par | tous | toutes",
         "neg": (
@@ -30,7 +30,7 @@ FR = Lexicon(
             "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | "
             "on part sur | part sur | choisi | décidé | décision | on prend | prenons | plutôt | "
             "à la place | on passe | passe à | revenons | remplace | conserve | c'est parti pour | "
-            "convenu"
+            "convenu | laisse comme"
         ),
         "told": (
             "je t'ai dit | je t'ai déjà dit | déjà dit | je l'ai dit | comme je disais | je répète | "
@@ -53,7 +53,8 @@ FR = Lexicon(
         ),
         "hypo": (
             "peut-être | est-ce qu'on devrait | devrait-on | on pourrait | et si | je me demande | "
-            "je pense | éventuellement | un jour | on verra | qu'en penses-tu"
+            "je pense | éventuellement | un jour | on verra | qu'en penses-tu | on pourrait aussi | "
+            "je me demande si | ce serait bien"
         ),
         "chat": (
             "merci | beaucoup | super | parfait | c'est | bien | très | ok | d'accord | oui | non | "
@@ -64,7 +65,8 @@ FR = Lexicon(
         "retract": (
             "finalement | en fait | en fait non | plutôt | non attends | oublie ça | oublie | "
             "laisse tomber | je change d'avis | changé d'avis | correction | à la place | revenons | "
-            "annule | tout compte fait | je me suis trompé* | abandonne* | ne plus"
+            "annule | tout compte fait | je me suis trompé* | abandonne* | ne plus | attends | "
+            "mets plutôt"
         ),
         "cause": (
             "parce que | car | cause | à cause | vient de | vient du | vient d'un | donc | c'est pourquoi | "
@@ -81,7 +83,7 @@ FR = Lexicon(
         ),
         "open": (
             "reste à | il reste | à faire | pas encore | en suspens | reste | encore à | en attente | "
-            "la semaine prochaine | non fait | pas commencé | reporté* | à venir"
+            "la semaine prochaine | non fait | pas commencé | reporté* | à venir | ce qui manque"
         ),
         "narr": (
             "je commence | je vais | je regarde | voyons | maintenant | d'abord | ensuite | je lis | "
@@ -95,7 +97,7 @@ FR = Lexicon(
             "je pourrais | je propose | je suggère | voulez-vous | veux-tu | souhaitez-vous | on pourrait | "
             "je recommande | dois-je | si tu veux | je ferais"
         ),
-        "guess": ("peut-être | probablement | sans doute | il se peut | je pense | je crois | semble | pourrait"),
+        "guess": ("peut-être | probablement | sans doute | il se peut | je pense | je crois | pourrait | il semble"),
         "self": ("je suis | je reviens | j'ai | mon | ma | je dois | je pars | je vais | je crois"),
         "task": (
             "regarde | regardez | vérifie | cherche | trouve | lance | corrige | ajoute | écris | montre | "
@@ -116,7 +118,7 @@ FR = Lexicon(
         "fill": (
             "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | "
             "finalement | en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | "
-            "puis | super | parfait"
+            "puis | super | parfait | bonjour | salut | bonsoir | coucou"
         ),
         "ana": "le | la | les | ça | cela | ceci | il | elle | ils | lui",
         "result": "terminé | fait | résultat | tous | mesuré | maintenant | prend | bilan",
@@ -124,6 +126,7 @@ FR = Lexicon(
         "recap": ("objectif : | objectif: | décisions : | décisions: | en attente : | reste : | reste: | contexte :"),
         "planted": "instruction | injecté* | agents | ignoré | j'ai ignoré | ne vient pas de",
         "skip": ("non | aucun | plus tard | pas maintenant | annuler | je ne sais pas | peu importe | aucune | passer"),
+        "ditch": "abandonne* | laisse tomber | oublie | plus de | enlève | retire",
     },
     headings={
         **dict.fromkeys(
