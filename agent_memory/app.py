@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from agent_memory.flow.place import Place
 
 if TYPE_CHECKING:
+    from agent_memory.errors import AgentMemoryError
     from agent_memory.flow.drain import DrainReport
     from agent_memory.flow.explain import Explained
     from agent_memory.flow.learn import BackfillReport, Learned
@@ -97,8 +98,8 @@ class Memory(Place):
 
         return views.sync(self, yes=yes, put_back=put_back, dry_run=dry_run)
 
-    def watch(self, told: Callable[[SyncReport], None], *, yes: bool = False) -> None:
-        """Sync whenever a view changes, until interrupted."""
+    def watch(self, told: Callable[[SyncReport | AgentMemoryError], None], *, yes: bool = False) -> None:
+        """Sync whenever a view changes, until interrupted; ``told`` hears of passes that did something, and errors."""
         from agent_memory.flow import views
 
         views.watch(self, told, yes=yes)

@@ -17,4 +17,6 @@ def command(as_json: bool) -> None:
     if as_json:
         output.envelope(output.plain(report))
         return
-    output.line(f"{output.megabytes(report.before)} before, {output.megabytes(report.after)} now")
+    for part, size in report.after.items():
+        output.line(f"  {part:<8} {output.megabytes(report.before.get(part, 0)):>9} → {output.megabytes(size)}")
+    output.line(f"{output.megabytes(report.saved)} given back; the stored text is {output.megabytes(report.text)}")

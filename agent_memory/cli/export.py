@@ -13,8 +13,8 @@ from agent_memory.cli import options
 @click.command()
 @click.option("--format", "fmt", type=click.Choice(["jsonl", "json", "ttl"]), default="jsonl", show_default=True,
               help="JSON lines, one JSON document, or RDF in Turtle.")
-@click.option("--everything", is_flag=True, help="All nodes and edges, also messages, old revisions and hidden memories, "
-              "so that `import` makes the same graph.")
+@click.option("--everything", is_flag=True, help="All nodes and edges, also messages, old revisions and hidden "
+              "memories, so that `import` makes the same graph.")
 @click.option("--output", "target", type=click.Path(dir_okay=False), help="Write here instead of stdout.")
 @options.home
 def command(fmt: str, everything: bool, target: str | None) -> None:

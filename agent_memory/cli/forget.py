@@ -43,4 +43,4 @@ def command(ids: tuple[str, ...], query: str | None, project: str | None, agent:
         return
     for one in report.memories:
         output.line(f"  hidden {one.id} {one.text[:80]}")
-    output.line(f"{output.counted(len(report.memories), 'memory', 'memories')} hidden. Undo: agent-utilities-memory restore ID")
+    output.line(f"{output.counted(len(report.memories), 'memory', 'memories')} hidden. Undo: restore ID")

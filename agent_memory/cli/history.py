@@ -20,12 +20,14 @@ def command(memory_id: str, as_json: bool) -> None:
         output.envelope(output.plain(found))
         return
     output.heading(found.memory.text)
-    output.line(f"{found.memory.type.value} · {found.memory.kind.value} · {found.memory.status.word} · {found.memory.id}")
+    now = found.memory
+    output.line(f"{now.type.value} · {now.kind.value} · {now.status.word} · {now.id}")
     for revision in found.revisions:
         output.line(f"  {clock.text(revision.recorded_at)[:16]}  revision {revision.revision} by {revision.observer}: "
                     f"{revision.text}")
     for event in found.happenings:
-        output.line(f"  {clock.text(event.at)[:16]}  {event.what} {event.value} ({event.actor}) {event.detail}".rstrip())
+        told = f"{event.what} {event.value} ({event.actor}) {event.detail}"
+        output.line(f"  {clock.text(event.at)[:16]}  {told}".rstrip())
     for source in found.sources:
         if source.file:
             output.line(f"  said in {source.file}:{source.line}")

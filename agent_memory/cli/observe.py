@@ -15,7 +15,8 @@ from agent_memory.errors import UsageError
 @click.command()
 @click.option("--source", metavar="AGENT", help="Which agent wrote the transcript: claude, codex.")
 @click.option("--file", type=click.Path(path_type=Path), help="The transcript.")
-@click.option("--explain", is_flag=True, help="Show the rule and lines behind each candidate, and why others were dropped.")
+@click.option("--explain", is_flag=True, help="Show the rule and lines behind each candidate, and why others were "
+              "dropped.")
 @options.dry_run
 @options.as_json
 @options.home

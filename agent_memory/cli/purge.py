@@ -26,7 +26,8 @@ def command(ids: tuple[str, ...], query: str | None, project: str | None, agent:
     if not as_json:
         print_memories(preview.plan.memories)
         nodes = ", ".join(f"{count} {table}" for table, count in preview.nodes.items()) or "nothing"
-        output.line(f"To be removed for good: {nodes}; {output.counted(preview.backups, 'backup')} to be looked through.")
+        looked = output.counted(preview.backups, "backup")
+        output.line(f"To be removed for good: {nodes}; {looked} to be looked through.")
         for transcript in preview.plan.transcripts:
             output.note(f"the agent's own transcript {transcript} holds the text too; it is not ours and stays")
     if dry_run or not (yes or (not as_json and options.confirm("Remove it for good? There is no undo."))):

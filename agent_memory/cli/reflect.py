@@ -13,10 +13,11 @@ from agent_memory.cli import options, output
 @options.as_json
 @options.home
 def command(dry_run: bool, as_json: bool) -> None:
-    """Merge what was said twice, promote what came up in three sessions, archive what faded, retire what was replaced."""
+    """Merge what was said twice, promote what came up often, archive what faded, retire what was replaced."""
     report = Memory().reflect(dry_run=dry_run)
     if as_json:
-        output.envelope({"dry_run": dry_run, "steps": [{"what": s.what, "why": s.why} for s in report.steps], "notes": report.notes})
+        output.envelope({"dry_run": dry_run, "steps": [{"what": s.what, "why": s.why} for s in report.steps],
+                         "outdated": len(report.outdated), "notes": report.notes})
         return
     for text in report.notes:
         output.note(text)

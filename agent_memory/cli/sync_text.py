@@ -15,6 +15,9 @@ _WORDS = {"ChangeText": "changed", "AddMemory": "new", "RetireMemory": "forgotte
           "MoveMemory": "moved", "SetPriority": "priority", "SetDone": "goal", "Conflict": "conflict"}
 
 
+_SELF_TOLD = frozenset({"id", "view", "text", "created_at", "type", "tags"})
+
+
 def action_item(action: Action) -> dict[str, Any]:
     """An action as plain data."""
     fields = output.plain(action)
@@ -25,7 +28,7 @@ def _told(action: Action) -> str:
     word = _WORDS.get(type(action).__name__, type(action).__name__)
     text = getattr(action, "text", "")
     extra = [f"{f.name}={output.plain(getattr(action, f.name))}" for f in dataclasses.fields(action)
-             if f.name not in ("id", "view", "text", "created_at", "type", "tags") and getattr(action, f.name) not in (None, "", ())]
+             if f.name not in _SELF_TOLD and getattr(action, f.name) not in (None, "", ())]
     return f"{word:<10}{text or getattr(action, 'id', '')}" + (f"  ({', '.join(extra)})" if extra and not text else "")
 
 

@@ -23,6 +23,6 @@ def command(agents: tuple[str, ...], in_project: bool, dry_run: bool, as_json: b
     options everything that was ever installed goes, in projects too.
     """
     home = Home.open()
-    place = surroundings(home, in_project=in_project)
-    plan = planning.uninstall(home, place, stems(agents))
+    machine = surroundings(home, in_project=in_project)
+    plan = planning.uninstall(home, machine, stems(agents))
     return carry_out(home, plan, dry_run=dry_run, as_json=as_json, nothing="nothing of ours was found")

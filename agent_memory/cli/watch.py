@@ -7,6 +7,7 @@ import click
 from agent_memory.app import Memory
 from agent_memory.cli import options, output
 from agent_memory.cli.sync_text import print_sync
+from agent_memory.errors import AgentMemoryError
 from agent_memory.sync.run import SyncReport
 
 
@@ -18,8 +19,10 @@ def command(yes: bool) -> None:
     memory = Memory()
     output.note(f"watching {memory.home.views}; Ctrl-C ends it")
 
-    def told(report: SyncReport) -> None:
-        if report.actions or report.notes or report.unreadable or report.redacted:
+    def told(report: SyncReport | AgentMemoryError) -> None:
+        if isinstance(report, AgentMemoryError):
+            output.error(report)
+        else:
             print_sync(report, dry_run=False)
 
     memory.watch(told, yes=yes)

@@ -13,5 +13,6 @@ def alarms(place: Place) -> list[str]:
     found: list[str] = []
     aside = place.store.aside()
     if aside:
-        found.append(f"{len(aside)} stored batches could not be applied to the graph; run agent-utilities-memory verify.")
+        found.append(f"{len(aside)} stored batches could not be applied to the graph; "
+                     "run agent-utilities-memory verify.")
     return found

@@ -23,7 +23,7 @@ _NOTHING_SAID = frozenset({"session-start"})
 
 @dataclass(frozen=True, slots=True)
 class DrainReport:
-    """What became of the waiting events, what was learned, and which views were written. ``reflected`` if it was due."""
+    """What became of the waiting events, what was learned, what was reflected if due, and which views were written."""
 
     events: Drained
     learned: tuple[learn.Learned, ...]
@@ -37,8 +37,7 @@ def drain(place: Place) -> DrainReport:
     learned: list[learn.Learned] = []
 
     def handle(event: HookEvent) -> None:
-        for path in transcripts(event):
-            learned.append(learn.learn_file(place, event.agent, path))
+        learned.extend(learn.learn_file(place, event.agent, path) for path in transcripts(event))
 
     events = inbox.drain(place.home, handle)
     left = learn.observe(place, learn.unobserved(place)) if place.home.journal.exists() else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from agent_memory.errors import SyncStopped
+from agent_memory.errors import AgentMemoryError, SyncStopped
 from agent_memory.flow import alarms
 from agent_memory.materialize.writer import MaterializeReport
 from agent_memory.materialize.writer import materialize as render
@@ -29,8 +29,8 @@ def materialize(place: Place) -> MaterializeReport:
     try:
         report = sync(place)
     except SyncStopped as stopped:
-        kept = render(place.store, now=place.now(), alarms=[*alarms.alarms(place), f"{stopped.message}. {stopped.hint}"])
-        return kept
+        told = [*alarms.alarms(place), f"{stopped.message}. {stopped.hint}"]
+        return render(place.store, now=place.now(), alarms=told)
     assert report.views is not None  # not a dry run
     return report.views
 
@@ -46,8 +46,8 @@ def status(place: Place) -> SyncStatus:
     return sync_status.status(place.store)
 
 
-def watch(place: Place, told: Callable[[SyncReport], None], *, yes: bool = False) -> None:
-    """Sync whenever a view changes, until interrupted."""
+def watch(place: Place, told: Callable[[SyncReport | AgentMemoryError], None], *, yes: bool = False) -> None:
+    """Sync whenever a view changes, until interrupted; ``told`` hears of passes that did something and of errors."""
     from agent_memory.sync.watch import watch as keep_watching
 
-    keep_watching(place.home, lambda: told(sync(place, yes=yes)))
+    keep_watching(place.store, lambda: sync(place, yes=yes), told)
