@@ -12,6 +12,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -94,8 +96,22 @@ def _subclasses(cls: type[StoreError]) -> list[type[StoreError]]:
 _ERRORS: Final = {cls.code: cls for cls in _subclasses(StoreError)}
 
 
+def _end_with_parent() -> None:
+    """Nobody waits for the answer of a child whose parent was killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    if os.name == "posix":
+        threading.Thread(target=watch, daemon=True).start()
+
+
 def main(arguments: list[str]) -> int:
     """Entry of the child process."""
+    _end_with_parent()
     try:
         match arguments:
             case ["probe", engine, graph]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,9 +49,11 @@ def rebuild_leased(home: Home, engine: str) -> RebuildReport:
     """`rebuild` for callers that hold the exclusive lease."""
     cleared = len(swap.clear_leftovers(home))
     retried = len(aside.entries(home))
-    made = _proved(home, engine, set())
+    # a name of its own, since the child of a process that was killed may still write to the last one
+    new = home.graph.with_name(f".new-{secrets.token_hex(6)}.db")
+    made = _proved(home, engine, new, set())
     if made is None and retried:
-        made = _proved(home, engine, aside_positions(home))
+        made = _proved(home, engine, new, aside_positions(home))
         retried = 0
     if made is None:
         raise GraphDamaged("the graph that was made from the journal differs from it",
@@ -58,7 +61,7 @@ def rebuild_leased(home: Home, engine: str) -> RebuildReport:
     if retried:
         aside.clear(home)
     if registry.is_persistent(engine):
-        put_in_place(_new(home), home.graph)
+        put_in_place(new, home.graph)
     elif home.graph.exists():
         remove_database(home.graph)
     engine_file.record(home, engine, replace=True)
@@ -73,13 +76,8 @@ def aside_positions(home: Home) -> set[int]:
     return {entry.position for entry in aside.entries(home)}
 
 
-def _new(home: Home) -> Path:
-    return home.graph.with_name(home.graph.name + ".new")
-
-
-def _proved(home: Home, engine: str, left_out: set[int]) -> Summary | None:
+def _proved(home: Home, engine: str, new: Path, left_out: set[int]) -> Summary | None:
     wanted = summary(child.from_journal(home.journal, left_out))
-    new = _new(home)
     remove_database(new)
     try:
         made = child.build(engine, new, home.journal, left_out)
