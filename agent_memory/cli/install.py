@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from agent_memory.capture import registry as capture
 from agent_memory.cli import options, output
 from agent_memory.install import apply as applying
 from agent_memory.install import plan as planning
@@ -78,7 +79,7 @@ def command(agents: tuple[str, ...], in_project: bool, only_status: bool, dry_ru
     names = stems(agents)
     if only_status:
         return _tell_status(telling.status(home, machine, names), as_json)
-    plan = planning.install(home, machine, names)
+    plan = planning.install(home, machine, names, readable=capture.AGENTS)
     code = carry_out(home, plan, dry_run=dry_run, as_json=as_json, nothing="no agent was found on this machine")
     if passing(machine.command[0]):
         output.note(f"{machine.command[0]} is in a folder that gets cleaned up; install the program for good "
@@ -99,7 +100,8 @@ def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, 
     failed = [outcome for outcome in outcomes if not outcome.done]
     if as_json:
         output.envelope({
-            "dry_run": dry_run, "absent": plan.absent, "unsupported": plan.unsupported, "notes": plan.notes,
+            "dry_run": dry_run, "absent": plan.absent, "unsupported": plan.unsupported, "unread": plan.unread,
+            "notes": plan.notes,
             "files": [{"agent": o.step.agent, "path": str(o.step.path), "action": o.step.action, "done": o.done,
                        "message": o.problem or o.step.message, "hint": o.hint} for o in outcomes]})
         return 1 if failed else 0
@@ -107,6 +109,8 @@ def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, 
         _tell(outcome, dry_run=dry_run)
     for name in plan.absent:
         output.note(f"{registry.AGENTS[name].TITLE}: not found, skipped")
+    for name in plan.unread:
+        output.note(f"{registry.AGENTS[name].TITLE}: this version cannot read its sessions yet, skipped")
     for name in plan.unsupported:
         output.note(f"{registry.AGENTS[name].TITLE}: has no place for this, skipped")
     if not outcomes:

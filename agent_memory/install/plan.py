@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -39,11 +39,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All steps, the agents that are not on this machine, and what people should know."""
+    """All steps, and what people should know.
+
+    ``absent`` agents are not on this machine, ``unsupported`` ones have no such place, and the sessions of ``unread``
+    ones cannot be read by this version, so that hooks of theirs would report to nobody.
+    """
 
     steps: tuple[Step, ...] = ()
     absent: tuple[str, ...] = ()
     unsupported: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -61,8 +66,14 @@ def read(path: Path) -> bytes | None:
         raise EditRefused(f"cannot be read ({problem.strerror or problem})") from problem
 
 
-def install(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
+def install(home: Home, machine: Machine, names: Iterable[str] = (), *, readable: Collection[str] = AGENTS) -> Plan:
     """What installing into ``names`` (none: every agent that is here) would change.
+
+    Args:
+        home: the data directory with the receipts.
+        machine: where to install.
+        names: stems.
+        readable: agents whose sessions can be read; others are named and skipped.
 
     Raises:
         InstallError: the receipts cannot be read.
@@ -72,11 +83,15 @@ def install(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
     steps: list[Step] = []
     absent: list[str] = []
     unsupported: list[str] = []
+    unread: list[str] = []
     notes: dict[str, tuple[str, ...]] = {}
     for name in names or AGENTS:
         agent = AGENTS[name]
         if not agent.present(machine):
             absent.append(name)
+            continue
+        if name not in readable:
+            unread.append(name)
             continue
         targets = agent.targets(machine)
         if not targets:
@@ -84,7 +99,7 @@ def install(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
             continue
         steps += [_install(home, machine, name, target, entries.get(str(target.path))) for target in targets]
         notes[name] = agent.notes(machine)
-    return Plan(tuple(steps), tuple(absent), tuple(unsupported), notes)
+    return Plan(tuple(steps), tuple(absent), tuple(unsupported), tuple(unread), notes)
 
 
 def _install(home: Home, machine: Machine, agent: str, target: Target, entry: Entry | None) -> Step:

@@ -88,6 +88,14 @@ def test_an_agent_that_is_not_there_is_named_and_nothing_is_made_for_it(home: Ho
     assert plan.install(home, machine).absent == tuple(name for name in AGENTS if name != "claude")
 
 
+def test_an_agent_whose_sessions_cannot_be_read_is_named_and_gets_no_hooks(
+        home: Home, machine: Machine, bring: Bring) -> None:
+    bring("claude", "cowork")
+    made = plan.install(home, machine, readable=("claude",))
+    assert made.unread == ("cowork",)
+    assert {step.agent for step in made.steps} == {"claude"}
+
+
 def test_a_folder_that_antigravity_shares_does_not_make_gemini_present(home: Home, machine: Machine, bring: Bring) -> None:
     bring("antigravity")
     assert "gemini" in plan.install(home, machine).absent
