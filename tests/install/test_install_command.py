@@ -99,3 +99,15 @@ def test_a_project_installation_goes_to_the_root_of_the_repository(user: Path, t
 
 def test_output_survives_a_terminal_that_knows_only_ascii(user: Path) -> None:
     assert run(user, "install", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C").returncode == 0
+
+
+def test_many_installations_at_once_equal_one(user: Path) -> None:
+    kept = {name: os.environ[name] for name in ("PATH",)}
+    at_once = [subprocess.Popen([sys.executable, "-m", "agent_memory", "install"], env={**kept, "HOME": str(user)}, cwd=user,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(5)]
+    for process in at_once:
+        process.wait()
+    text = (user / ".claude" / "settings.json").read_text()
+    assert text.count("hook session-start --agent claude") == 1
+    assert run(user, "uninstall").returncode == 0
+    assert (user / ".claude" / "settings.json").read_text() == '{\n  // mine\n  "theme": "dark",\n}\n'

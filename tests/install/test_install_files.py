@@ -419,3 +419,49 @@ def test_toml_entries_that_lost_their_comment_lines_are_found(home: Home, machin
         assert tomllib.loads(text) == {"model": "x", "mine": {"a": 1}}
         assert "# mine" in text
         assert "# kept" in text
+
+
+def test_a_section_that_we_made_and_somebody_filled_stays(home: Home, machine: Machine, bring: Bring) -> None:
+    bring("hermes")
+    put(home, machine, "hermes")
+    path = machine.user / ".hermes" / "config.yaml"
+    path.write_text(path.read_text() + "  memory_enabled: false # mine\nother: 1\n")
+    take(home, machine)
+    assert path.read_text() == "memory:\n  memory_enabled: false # mine\nother: 1\n"
+
+
+def test_a_handler_of_ours_in_somebodys_group_goes_alone(home: Home, machine: Machine, bring: Bring) -> None:
+    bring("claude")
+    put(home, machine, "claude")
+    path = machine.user / ".claude" / "settings.json"
+    data = json.loads(path.read_text())
+    mine = {"type": "command", "command": "mine"}
+    data["hooks"]["Stop"][0]["hooks"].insert(0, mine)
+    data["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] = 60
+    path.write_text(json.dumps(data))
+    assert put(home, machine, "claude")[0].step.action == "keep"
+    take(home, machine)
+    assert json.loads(path.read_text()) == {"hooks": {"Stop": [{"hooks": [mine]}]}}
+
+
+def test_a_hook_that_was_taken_out_comes_back_with_the_next_install(home: Home, machine: Machine, bring: Bring) -> None:
+    bring("claude")
+    put(home, machine, "claude")
+    path = machine.user / ".claude" / "settings.json"
+    whole = path.read_bytes()
+    data = json.loads(whole)
+    del data["hooks"]["SessionStart"]
+    path.write_text(json.dumps(data, indent=2) + "\n")
+    put(home, machine, "claude")
+    assert set(json.loads(path.read_text())["hooks"]) == set(json.loads(whole)["hooks"])
+    assert path.read_text().count("session-start") == 1
+
+
+def test_a_wrapper_that_a_person_wrote_around_our_command_is_replaced_not_doubled(
+        home: Home, machine: Machine, bring: Bring) -> None:
+    bring("claude")
+    path = machine.user / ".claude" / "settings.json"
+    wrapped = "FOO=1 nice /opt/tools/agent-utilities-memory hook checkpoint --agent claude"
+    path.write_text(json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": wrapped}]}]}}, indent=2))
+    put(home, machine, "claude")
+    assert path.read_text().count("hook checkpoint --agent claude") == 2  # Stop and PreCompact, each once
