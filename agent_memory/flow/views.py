@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agent_memory.errors import AgentMemoryError, SyncStopped
-from agent_memory.flow import alarms
+from agent_memory.flow import alarms, rules
 from agent_memory.materialize.writer import MaterializeReport
 from agent_memory.materialize.writer import materialize as render
 from agent_memory.sync import run as syncing
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 def sync(place: Place, *, yes: bool = False, put_back: bool = False, dry_run: bool = False) -> SyncReport:
     """One pass of two-way sync; see ``sync/run.py`` for what it raises."""
-    return syncing.sync(place.store, now=place.now(), yes=yes, put_back=put_back, dry_run=dry_run,
-                        redact=place.redactor().text, alarms=alarms.alarms(place))
+    report = syncing.sync(place.store, now=place.now(), yes=yes, put_back=put_back, dry_run=dry_run,
+                          redact=place.redactor().text, alarms=alarms.alarms(place))
+    if not dry_run:
+        rules.refresh(place)
+    return report
 
 
 def materialize(place: Place) -> MaterializeReport:
@@ -30,7 +33,9 @@ def materialize(place: Place) -> MaterializeReport:
         report = sync(place)
     except SyncStopped as stopped:
         told = [*alarms.alarms(place), f"{stopped.message}. {stopped.hint}"]
-        return render(place.store, now=place.now(), alarms=told)
+        written = render(place.store, now=place.now(), alarms=told)
+        rules.refresh(place)
+        return written
     assert report.views is not None  # not a dry run
     return report.views
 
