@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from agent_memory.capture.ingest import IngestReport
 from agent_memory.cli import output
 from agent_memory.cli.memory_text import memory_item
-from agent_memory.cli.views_text import print_views
-from agent_memory.flow.drain import DrainReport
-from agent_memory.flow.explain import Explained
-from agent_memory.flow.learn import Learned
-from agent_memory.observe.pipeline import ObserveReport
 
-_OUTCOMES = {"unchanged": "nothing new since it was last read", "excluded": "its folder is excluded; nothing was stored",
+if TYPE_CHECKING:
+    from agent_memory.capture.ingest import IngestReport
+    from agent_memory.flow.drain import DrainReport
+    from agent_memory.flow.explain import Explained
+    from agent_memory.flow.learn import Learned
+    from agent_memory.observe.pipeline import ObserveReport
+
+_OUTCOMES = {"unchanged": "nothing new since it was last read",
+             "excluded": "its folder is excluded; nothing was stored",
              "own-call": "a session of our own model calls; nothing was stored",
              "no-session": "no record of a session in it; nothing was stored"}
 
@@ -55,9 +57,9 @@ def _read(ingest: IngestReport) -> str:
     if ingest.outcome != "stored":
         return f"{name}: {_OUTCOMES.get(ingest.outcome, ingest.outcome)}."
     redacted = sum(ingest.redactions.values())
+    hidden = f", {output.counted(redacted, 'secret or private span', 'secrets and private spans')} taken out"
     return (f"{name}: {output.counted(ingest.messages, 'message')}, {output.counted(ingest.tool_events, 'tool event')}"
-            + (f", {output.counted(redacted, 'secret or private span', 'secrets and private spans')} taken out"
-               if redacted else "") + ".")
+            + (hidden if redacted else "") + ".")
 
 
 def _skipped(ingest: IngestReport) -> None:
@@ -106,6 +108,8 @@ def print_drained(report: DrainReport) -> None:
     if report.reflected is not None and report.reflected.steps:
         output.line(f"{output.counted(len(report.reflected.steps), 'step')} of reflection.")
     if report.views is not None:
+        from agent_memory.cli.views_text import print_views
+
         print_views(report.views)
     output.line(f"{output.counted(report.events.done, 'event')} handled"
                 + (f", {report.events.repeated} repeated" if report.events.repeated else "") + ".")

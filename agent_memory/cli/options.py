@@ -51,7 +51,7 @@ def project(command: F) -> F:
                         "folder's project).")(command)
 
 
-class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore] generic only in newer releases
+class Moment(click.ParamType):  # type: ignore[type-arg, unused-ignore] # generic only in newer releases
     """An ISO 8601 date or time; without a zone it is the user's local time."""
 
     name = "time"

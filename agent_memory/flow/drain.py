@@ -13,10 +13,10 @@ from agent_memory.flow import learn, models, views
 from agent_memory.materialize.writer import MaterializeReport
 from agent_memory.model.event import HookEvent
 from agent_memory.reflect.due import due
-from agent_memory.reflect.pipeline import ReflectReport, reflect
 
 if TYPE_CHECKING:
     from agent_memory.flow.place import Place
+    from agent_memory.reflect.pipeline import ReflectReport
 
 _NOTHING_SAID = frozenset({"session-start"})
 
@@ -71,6 +71,8 @@ def _reflect(place: Place) -> ReflectReport | None:
     with place.store.read() as graph:
         if not due(graph, place.now(), after=place.settings.reflect_after):
             return None
+    from agent_memory.reflect.pipeline import reflect  # its graph library takes a quarter of a second to load
+
     return reflect(place.store, now=place.now(), model=models.consultant(place))
 
 
