@@ -136,8 +136,7 @@ class Applier:
         else:
             end = self.journal.position()
             if position > end:
-                raise GraphDamaged(f"the graph is at position {position}, the journal ends at {end}",
-                                   hint="Nothing was changed. If the journal is right, run rebuild.")
+                raise ahead(position, end)
             pending = self.journal.batches(position) if end > position else iter(())
         first = next(pending, None)
         if first is None:
@@ -206,6 +205,13 @@ class Applier:
 
 ENVIRONMENT: Final = 75
 """Exit code of a probation that failed for a reason outside of the batch (as EX_TEMPFAIL in sysexits.h)."""
+
+
+def ahead(position: int, end: int) -> GraphDamaged:
+    """The error of a graph that holds more than the journal."""
+    return GraphDamaged(f"the graph is at position {position}, the journal ends at {end}",
+                        hint="Nothing was changed. Part of the journal is gone: restore a backup, or run rebuild to go "
+                             "on with what the journal holds.")
 
 
 def companions(path: Path) -> list[Path]:

@@ -110,13 +110,15 @@ def _acquire(path: Path, exclusive: bool, deadline: float, what: str, hint: str,
             except (portalocker.AlreadyLocked, portalocker.LockException):
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise LeaseTimeout(f"{what} is busy: {holder(main or path)}",
-                                       hint=hint or "Nothing was changed. Try again in a moment.") from None
+                    break
                 time.sleep(min(pause, left))
                 pause = min(pause * 1.5, _LONGEST_PAUSE)
     except BaseException:
         os.close(handle)
         raise
+    os.close(handle)  # first, or we would find ourselves
+    raise LeaseTimeout(f"{what} is busy: {holder(main or path)}",
+                       hint=hint or "Nothing was changed. Try again in a moment.")
 
 
 def _holder(path: Path) -> Path:
@@ -147,5 +149,5 @@ def holder(path: Path) -> str:
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
             if any(opened.path == str(path) for opened in process.open_files()):
-                names.append(f"process {process.pid} ({' '.join(process.cmdline())[:200]})")
-    return f"held by {', '.join(names)}" if names else "its holder could not be found"
+                names.append(f"process {process.pid} ({' '.join(' '.join(process.cmdline()).split())[:200]})")
+    return f"in use by {', '.join(names)}" if names else "its holder could not be found"

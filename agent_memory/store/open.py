@@ -12,7 +12,7 @@ from agent_memory.errors import LeaseTimeout
 from agent_memory.model.change import Batch, Change
 from agent_memory.paths import Home
 from agent_memory.store import aside, engine_file, purge_intent, swap
-from agent_memory.store.applier import Applier, OpenIndex, open_index
+from agent_memory.store.applier import Applier, OpenIndex, ahead, open_index
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.engines.memory import MemoryGraph
@@ -174,10 +174,15 @@ class Store:
             with trial:
                 graph = self._peek(trial)
                 if graph is not None and (graph.position() >= target or last):
+                    self._not_ahead(graph.position(), target)
                     stack.push(trial.pop_all())
                     return graph
             self.catch_up()
         raise LeaseTimeout("the graph changes faster than it can be read", hint="Nothing was changed. Try again.")
+
+    def _not_ahead(self, position: int, known: int) -> None:
+        if position > known and position > (end := self.journal.position()):
+            raise ahead(position, end)
 
     def _peek(self, stack: ExitStack) -> GraphStore | None:
         """The graph as it is, under a shared lease; None if it must be made or migrated first."""
