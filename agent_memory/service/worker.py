@@ -48,11 +48,11 @@ def run(home: Home, drain: Drain, *, seconds: float = SECONDS, memory: int | Non
     _limit(memory)
     rounds = 0
     started = time.monotonic()
-    before: set[str] = set()
     while True:
         with Slot(home) as held:
             if not held:
                 return WorkerReport(bool(rounds), rounds)
+            before = {i.stem for i in inbox.pending(home)}
             try:
                 with _watchdog(home, seconds - (time.monotonic() - started)):
                     drain(home)
@@ -62,11 +62,9 @@ def run(home: Home, drain: Drain, *, seconds: float = SECONDS, memory: int | Non
                 return WorkerReport(True, rounds + 1, error)
             rounds += 1
         # The slot is free again: an event that came after the last look has started nobody.
-        now = {i.stem for i in inbox.pending(home)}
-        fresh = now - before
-        if not now or not fresh or rounds >= 20:
+        # One that has failed now waits for the next worker.
+        if not {i.stem for i in inbox.pending(home)} - before or rounds >= 20:
             return WorkerReport(True, rounds)
-        before = now
         if time.monotonic() - started > seconds * 0.7:
             control.start(home)
             return WorkerReport(True, rounds)
