@@ -162,6 +162,8 @@ def _fill_memory(plain: dict[str, Any], now: datetime) -> None:
     if not isinstance(text, str) or not (text.strip() or plain["type"] == "memento"):
         raise ValueError("text is missing or empty")
     plain["created_at"] = plain.get("created_at") or clock.text(now)
+    if not isinstance(plain["created_at"], str):
+        raise ValueError("created_at is not a time")
     defaults: dict[str, Any] = {
         "revision": 1, "raw": "", "topic_key": "", "scope": "project", "tags": [], "sources": [], "observer": "import",
         "rule": "", "operation": "", "recorded_at": clock.text(now), "valid_from": None}
