@@ -15,7 +15,7 @@ from agent_memory.text.private import PrivateSpans
 from agent_memory.text.redact_light import light_spans, settle
 from agent_memory.text.secrets_fields import is_secret_value
 from agent_memory.text.secrets_library import library_spans
-from agent_memory.text.secrets_vendor import Span
+from agent_memory.text.secrets_vendor import Span, dense
 from agent_memory.text.user_patterns import compile_patterns, user_spans
 
 _BYTES = re.compile(r"(?<![\d.\w])\d{1,3}(?:\s{0,8},\s{0,8}\d{1,3}){7,}+(?![\d.])")
@@ -68,8 +68,9 @@ class Redactor:
         self.counts: dict[str, int] = {}
 
     def _finders(self, text: str) -> Iterable[Span]:
-        yield from light_spans(text)
-        yield from library_spans(text)
+        pieces = dense(text)
+        yield from light_spans(text, pieces)
+        yield from library_spans(text, pieces)
         yield from _byte_spans(text)
         if self._patterns:
             yield from user_spans(text, self._patterns)

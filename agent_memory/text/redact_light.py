@@ -16,9 +16,9 @@ TOKEN = re.compile(r"\[redacted:[a-z0-9-]+\]")
 Finder = Callable[[str], Iterable[Span]]
 
 
-def light_spans(text: str) -> Iterator[Span]:
-    """Secrets that the standard library finds."""
-    yield from vendor_spans(text)
+def light_spans(text: str, pieces: str | None = None) -> Iterator[Span]:
+    """Secrets that the standard library finds. ``pieces`` as in `vendor_spans`."""
+    yield from vendor_spans(text, pieces)
     yield from field_spans(text)
 
 

@@ -18,7 +18,10 @@ _SECRET = ("secret", "token", "api_key", "api-key", "apikey", "api key", "access
            "client_key", "signing_key", "encryption_key", "master_key", "service_key", "session_key", "secret_key",
            "storage_key", "license_key", "credential", "authtoken", "_auth", "db_pass", "dbpass", "_pass", "_pw",
            "webhook_url", "connection_string", "sas_url", "otp", "pin")
-_NAMES = (*_PASSWORD, *_SECRET)
+_STEMS = ("pass", "key", "token", "secret", "auth", "cred", "pw", "")
+# Words by a part of them: most texts hold none of these parts, and no word is looked for.
+_BY_STEM = tuple((stem, tuple(w for w in (*_PASSWORD, *_SECRET) if next(s for s in _STEMS if s in w) == stem))
+                 for stem in _STEMS)
 # What may follow the word in a name that still names the secret itself (API_KEY_PROD, secret2), not a property of it.
 _SUFFIX = (r"(?:[_-]?(?:\d{1,3}|prod|production|staging|stage|test|dev|live|local|primary|secondary|main|old|new|"
            r"base64|b64|value|plain|raw|hash|access[_-]?key|key|id[_-]?key)){0,2}")
@@ -111,7 +114,7 @@ def _word_end(lower: str, at: int, word: str) -> bool:
 
 def assigned(text: str, lower: str) -> Iterator[Span]:
     """Values behind secret names: environment files, YAML, JSON (escaped too), code literals, tables."""
-    for word in _NAMES:
+    for word in (w for stem, words in _BY_STEM if stem in lower for w in words):
         at = lower.find(word)
         while at >= 0:
             after = at + len(word)

@@ -84,12 +84,14 @@ def _ask(module: str, name: str, rule: str, least: int, text: str, start: int, e
             at = line.find(secret, stop)
 
 
-def library_spans(text: str) -> Iterator[Span]:
-    """Secrets that the library's detectors find, in no order; spans may overlap."""
+def library_spans(text: str, pieces: str | None = None) -> Iterator[Span]:
+    """Secrets that the library's detectors find, in no order; spans may overlap. ``pieces`` as in `vendor_spans`."""
+    pieces = dense(text) if pieces is None else pieces
+    if not pieces:
+        return
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(c.lower() if c < "\x80" else c for c in text)
-    pieces = dense(text)
     for module, name, rule, literals, least in _DETECTORS:
         if not literals:
             literal, shape = _SHAPES[rule]

@@ -155,9 +155,11 @@ def dense(text: str) -> str:
     return "\n".join(_DENSE.findall(text))
 
 
-def vendor_spans(text: str) -> Iterator[Span]:
-    """All vendor keys in ``text``, in no order; spans may overlap."""
-    pieces = dense(text)
+def vendor_spans(text: str, pieces: str | None = None) -> Iterator[Span]:
+    """All vendor keys in ``text``, in no order; spans may overlap. ``pieces`` is `dense` of it, if known already."""
+    pieces = dense(text) if pieces is None else pieces
+    if not pieces:
+        return
     for rule in _RULES:
         for literal in rule.literals:
             if literal not in pieces:

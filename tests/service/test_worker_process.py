@@ -41,11 +41,7 @@ def until(true: Callable[[], object], seconds: float = 20.0) -> bool:
 
 
 def processes_of(home: Home) -> list[psutil.Process]:
-    found = []
-    for process in psutil.process_iter(["cmdline"]):
-        if str(home.root) in (process.info["cmdline"] or []) and "worker" in process.info["cmdline"]:
-            found.append(process)
-    return found
+    return [p for p in psutil.process_iter(["cmdline"]) if str(home.root) in (p.info["cmdline"] or []) and "worker" in p.info["cmdline"]]
 
 
 def script(home: Home, body: str, *, seconds: float = 60, memory: str = "None") -> subprocess.Popen[bytes]:
