@@ -150,7 +150,7 @@ def _weight(s: Speech, scene: Scene) -> float:
     failed = any(t.status == "error" for t in scene.tools)
     fixed = failed and scene.tools[-1].status == "ok"
     return (
-        2.0 * s.has("cause")
+        2.0 * s.infers
         + 1.0 * s.has("fail")
         + 0.5 * s.has("needs")
         + 1.0 * (s.names > 0)

@@ -67,7 +67,9 @@ def judge(s: Speech) -> Verdict:
         return Verdict(
             False, "one-off task" if "task" in s.starts or (not s.lang.spaced and s.has("task")) else "nothing lasting"
         )
-    return Verdict(True, "", score, not (s.has(*_STRONG) or "design" in s.starts or s.contrast or s.assigns))
+    return Verdict(
+        True, "", score, not (s.has(*_STRONG) or _limits(s) or "design" in s.starts or s.contrast or s.assigns)
+    )
 
 
 def _weight(s: Speech) -> float:
@@ -75,6 +77,7 @@ def _weight(s: Speech) -> float:
     score = (
         2.0 * s.has("rule")
         + 1.0 * s.has("soft")
+        + 1.0 * _limits(s)
         + 2.0 * s.has("neg")
         + 2.0 * s.has("wish")
         + 3.0 * s.has("told")
@@ -91,6 +94,12 @@ def _weight(s: Speech) -> float:
     if s.has("fail") and not (s.has("rule", "wish", "told") or "neg" in s.starts or design or s.contrast):
         score -= 2
     return score
+
+
+def _limits(s: Speech) -> bool:
+    """ "Only the CI may publish", "Fischer increment only": the limiting word stands first or last."""
+    last = len(s.tokens) if s.lang.spaced else len(s.text.rstrip("\u3002.! "))
+    return "soft" in s.starts or any(f.act == "soft" and f.end == last for f in s.found)
 
 
 def _asks_for_rule(s: Speech) -> bool:
@@ -274,6 +283,7 @@ def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
         last = out[-1] if out else None
         if (
             last
+            and not k.speech.unit.bullet
             and len(last.text) + len(k.text) < JOINED
             and (
                 _fragment(last.text)

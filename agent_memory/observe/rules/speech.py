@@ -26,6 +26,9 @@ _CONTRAST = re.compile(
     r"\w\s(?:not|nicht|pas)\s+(?:the |a |in |to )?[^\s,.]+[.!]?$",
     re.UNICODE,
 )
+_SO = re.compile(
+    r"[,;\u2013\u2014]\s?(?:so|hence|thus|donc|así que|por eso|daher|deshalb|sodass|weshalb|wodurch)\b", re.IGNORECASE
+)
 _SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
 _LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^:\n`]{0,38}?)[*_]{0,2}\s?:\s*[*_]{0,2}\s*(?=\S)")
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
@@ -88,6 +91,11 @@ class Speech:
     def contrast(self) -> bool:
         """True for "this, not that" and for shouted words."""
         return _CONTRAST.search(self.text) is not None or _SHOUT.search(self.text) is not None
+
+    @property
+    def infers(self) -> bool:
+        """True if it says what follows from something, or why."""
+        return "cause" in self.acts or _SO.search(self.text) is not None
 
     @property
     def assigns(self) -> bool:

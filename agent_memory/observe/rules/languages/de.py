@@ -80,12 +80,13 @@ DE = Lexicon(
             "deswegen | dadurch | kommt von | kommt daher | verursacht | schuld | fehlt | fehlte | fehlen | "
             "verweigert | scheitert an | scheiterte an | statt | hat seine | zwischen | "
             "bekommen denselben | gesperrt | nicht gelöst | veraltet | läuft ab | überschreibt | "
-            "verschluckt | führt dazu | sodass | liegt keine | falsch"
+            "verschluckt | führt dazu | sodass | liegt keine | falsch | das heißt | dadurch dass | "
+            "es gibt kein* | nie aufgerufen | wird nie"
         ),
         "fail": (
             "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | "
             "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | "
-            "falsch | absturz | stürzt ab | verloren | sperre"
+            "falsch | absturz | stürzt ab | verloren | sperre | wirft | geht verloren | gehen verloren"
         ),
         "needs": (
             "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | "

@@ -101,7 +101,9 @@ EN = Lexicon(
             "share one | shares one | which takes | stems from | blame | so ticks | depends on | expects | "
             "expected | instead of | where the | removed | leaves the | most of it | each of the | "
             "careful | clash* | collid* | conflict* | truncat* | race | deadlock* | stale | mismatch* | "
-            "out of sync | off by one | silently | exceed* | unless"
+            "out of sync | off by one | silently | exceed* | unless | only because | that means | "
+            "which means | means that | was caused | has no | have no | had no | there is no | "
+            "there was no"
         ),
         "fail": (
             "fail | fails | failed | failing | failure | failures | error | errors | crash | crashes | "
@@ -109,7 +111,8 @@ EN = Lexicon(
             "timeout | lost | loses | drops | drop rows | wrong | slow | late | doesn't work | "
             "does not work | not working | bug | rejected | refuses | cannot | can't | exhausted | flaky | "
             "leak | leaks | duplicate* | undefined | green with 0 | runs out of | could not | couldn't | "
-            "unable | no effect | does not support | doesn't support | denied | exceed*"
+            "unable | no effect | does not support | doesn't support | denied | exceed* | raises | throws | "
+            "panics | segfault* | never runs | never called | not called | ignored | corrupt*"
         ),
         "needs": (
             "needs | need | requires | require | must | has to | have to | only works | works with | with | "

@@ -62,11 +62,12 @@ ES = Lexicon(
         "cause": (
             "porque | causa | debido | por eso | así que | se debe | viene de | el problema | ya que | "
             "puesto que | falta | faltaba | fallaba por | culpa | por lo que | motivo | se lee como | "
-            "está en"
+            "está en | lo que hace | nunca se | no hay"
         ),
         "fail": (
             "error | errores | falla | fallaba | fallan | falló | fallo | roto | lento | lenta | "
-            "no funciona | negativo | negativas | pierde | bloquea | rechaza | duplicad* | cuelga"
+            "no funciona | negativo | negativas | pierde | bloquea | rechaza | duplicad* | cuelga | lanza | "
+            "se pierde | se pierden"
         ),
         "needs": (
             "necesita | requiere | tiene que | hay que | arregla | arreglado | con | basta | pasan | "

@@ -71,11 +71,12 @@ FR = Lexicon(
         "cause": (
             "parce que | car | cause | à cause | vient de | vient du | vient d'un | donc | c'est pourquoi | "
             "puisque | raison | manque | manquait | manquent | porte | n'était pas | faute de | provient | "
-            "dû à | due à | si bien que | résultat"
+            "dû à | due à | si bien que | résultat | ce qui | n'est jamais | il n'y a pas"
         ),
         "fail": (
             "erreur | erreurs | échoue | échouait | échouaient | échec | plante | cassé | perd | lent | "
-            "lente | bloque | ne marche pas | ne fonctionne pas | bogue | bug | vide | refuse | doublon*"
+            "lente | bloque | ne marche pas | ne fonctionne pas | bogue | bug | vide | refuse | doublon* | "
+            "lève | perdu | perdus | perdue"
         ),
         "needs": (
             "faut | nécessite | il faut | doit | corrige | corrigé | avec | avant | suffit | passe | "
