@@ -84,7 +84,7 @@ def main() -> None:
                 text += len(record.text if isinstance(record, Message) else record.output)
         seconds = time.perf_counter() - start
         kept_rate = text / seconds / 1e6
-        print(f"parse                      {total / seconds / 1e6:8.1f} MB/s   {kept} records, {kept_rate:.1f} MB/s of text")
+        print(f"parse                      {total / seconds / 1e6:8.1f} MB/s   {kept} records, {kept_rate:.1f} text")
         print(f"memory after parsing       {peak():8.0f} MB (before {before:.0f} MB)")
         if os.environ.get("BENCH_STORE", "1") == "1":
             store = Store(Home(Path(folder) / "home"))
