@@ -1,4 +1,4 @@
-"""The lexical arm: words and trigrams, each asked as an OR of quoted tokens, ranked by BM25.
+"""The lexical arm: words, asked as an OR of quoted tokens and ranked by BM25, and words that look alike.
 
 A question can never be a syntax error: only quoted tokens of our analyzer reach SQLite.
 """
@@ -8,12 +8,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from agent_memory.recall.filters import Filters
-from agent_memory.text.analyze import Query, grams
+from agent_memory.text.analyze import Query, index_text
 
 MOST_TERMS = 48
-MOST_GRAMS = 40
+MOST_ALIKE = 6
+LEAST_ALIKE = 0.5
 TAKE = 400
 """Passages each arm gives. Asked again for four times as many while filters drop most of them."""
 
@@ -33,21 +35,50 @@ class Arm:
 
     scores: dict[int, float] = field(default_factory=dict)
     passages: dict[int, int] = field(default_factory=dict)
-    raw_best: float = 0.0
+    terms: tuple[str, ...] = ()
 
 
 def ask_words(connection: sqlite3.Connection, query: Query, filters: Filters, places: dict[int, Place],
               take: int = TAKE) -> Arm:
     """Documents that share words with the question."""
-    parts = [_quoted(t) for t in query.terms[:MOST_TERMS]] + [f"{_quoted(p)} *" for p in query.prefixes[:MOST_TERMS]]
-    return _ask(connection, "words", parts, filters, places, take)
+    terms = [*query.terms[:MOST_TERMS], *alike(connection, query)]
+    parts = [_quoted(t) for t in terms] + [f"{_quoted(p)} *" for p in query.prefixes[:MOST_TERMS]]
+    arm = _ask(connection, parts, filters, places, take)
+    arm.terms = tuple(terms)
+    return arm
 
 
-def ask_grams(connection: sqlite3.Connection, query: Query, filters: Filters, places: dict[int, Place],
-              take: int = TAKE) -> Arm:
-    """Documents that share trigrams with the question: parts of words, typing errors, other endings."""
-    found = dict.fromkeys(g for w in query.words for g in grams(w).split())
-    return _ask(connection, "grams", [_quoted(g) for g in list(found)[:MOST_GRAMS]], filters, places, take)
+def alike(connection: sqlite3.Connection, query: Query) -> list[str]:
+    """Tokens of known words that look like those words of the question that the index does not know."""
+    found: dict[str, None] = {}
+    for word in query.words[:MOST_TERMS]:
+        tokens = index_text(word).split()
+        if len(word) < 4 or len(word) > 40 or not tokens or any(_known(connection, t) for t in tokens):
+            continue
+        mine = _trigrams(word)
+        rows = connection.execute("SELECT v.word FROM alike JOIN vocab v ON v.n = alike.rowid WHERE alike MATCH ? "
+                                  "ORDER BY alike.rank LIMIT 50", (" OR ".join(map(_quoted, sorted(mine))),))
+        close = sorted(((_likeness(mine, other, word), other) for (other,) in rows), reverse=True)
+        for likeness, other in close[:MOST_ALIKE]:
+            if likeness >= LEAST_ALIKE:
+                found.update(dict.fromkeys(index_text(other).split()))
+    return list(found)
+
+
+def _known(connection: sqlite3.Connection, token: str) -> bool:
+    return connection.execute("SELECT 1 FROM terms WHERE term = ?", (token,)).fetchone() is not None
+
+
+def _trigrams(word: str) -> set[str]:
+    plain = word.replace('"', "")
+    return {plain[i:i + 3] for i in range(len(plain) - 2)} or {plain}
+
+
+def _likeness(mine: set[str], other: str, word: str) -> float:
+    theirs = _trigrams(other)
+    if word in other:
+        return 0.99
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs))
 
 
 def ask_text(connection: sqlite3.Connection, text: str, filters: Filters, places: dict[int, Place],
@@ -66,14 +97,14 @@ def ask_text(connection: sqlite3.Connection, text: str, filters: Filters, places
     return arm
 
 
-def _ask(connection: sqlite3.Connection, table: str, parts: Sequence[str], filters: Filters,
-         places: dict[int, Place], take: int) -> Arm:
+def _ask(connection: sqlite3.Connection, parts: Sequence[str], filters: Filters, places: dict[int, Place],
+         take: int) -> Arm:
     if not parts:
         return Arm()
     match = f"{filters.tags()} AND body : ({' OR '.join(parts)})"
     while True:
         found = connection.execute(
-            f"SELECT rowid, -rank FROM {table} WHERE {table} MATCH ? AND rank MATCH 'bm25(0.0, 1.0)' "
+            "SELECT rowid, -rank FROM words WHERE words MATCH ? AND rank MATCH 'bm25(0.0, 1.0)' "
             "ORDER BY rank LIMIT ?", (match, take)).fetchall()
         arm = _documents(connection, found, filters, places)
         if len(found) < take or len(arm.scores) * 4 >= min(take, TAKE):
@@ -86,7 +117,7 @@ def _documents(connection: sqlite3.Connection, found: Sequence[tuple[int, float]
     """Passages to documents that pass the filters, best passage first."""
     where, values = filters.where()
     owner: dict[int, int] = {}
-    for part in _slices([n for n, _ in found]):
+    for part in slices([n for n, _ in found]):
         for passage, n, session, ordinal, project in connection.execute(
                 "SELECT p.n, d.n, d.session, d.ord, d.project FROM passage p JOIN doc d ON d.n = p.doc "
                 f"WHERE p.n IN ({', '.join(map(str, part))}) AND {where}", values):
@@ -98,14 +129,17 @@ def _documents(connection: sqlite3.Connection, found: Sequence[tuple[int, float]
         if document is not None and document not in arm.scores:
             arm.scores[document] = score
             arm.passages[document] = passage
-    arm.raw_best = max(arm.scores.values(), default=0.0)
-    if arm.raw_best > 0:
-        arm.scores = {n: s / arm.raw_best for n, s in arm.scores.items()}
+    best = max(arm.scores.values(), default=0.0)
+    arm.scores = {n: s / best for n, s in arm.scores.items()} if best > 0 else arm.scores
     return arm
 
 
-def _slices(numbers: Sequence[int], size: int = 500) -> Iterable[Sequence[int]]:
-    return (numbers[i:i + size] for i in range(0, len(numbers), size))
+T = TypeVar("T")
+
+
+def slices(values: Sequence[T], size: int = 500) -> Iterable[Sequence[T]]:
+    """``values`` in pieces that fit into one statement."""
+    return (values[i:i + size] for i in range(0, len(values), size))
 
 
 def _quoted(token: str) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Sequence
 
 from agent_memory.recall.filters import Filters
-from agent_memory.recall.lexical import Place, _slices
+from agent_memory.recall.lexical import Place, slices
+from agent_memory.search.blocks import Key, block_of
 
 NEXT = 0.3
-SESSION = 0.2
+BLOCK = 0.3
+MOST_BLOCKS = 300
 
 
 def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float], filters: Filters,
@@ -25,7 +28,7 @@ def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float
     here = {(p.session, p.ord): n for n, p in places.items() if p.session}
     missing = [key for key in wanted if key not in here]
     where, values = filters.where()
-    for part in _slices(range(len(missing)), 200):
+    for part in slices(range(len(missing)), 200):
         keys = [missing[i] for i in part]
         for n, session, ordinal, project in connection.execute(
                 f"SELECT d.n, d.session, d.ord, d.project FROM doc d WHERE (d.session, d.ord) IN (VALUES "
@@ -35,12 +38,18 @@ def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float
     return {here[key]: gain for key, gain in wanted.items() if key in here}
 
 
-def session_scores(scores: dict[int, float], places: dict[int, Place]) -> dict[str, float]:
-    """How well each session as a whole answers, best is 1: its finds together, the later ones counting less."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for n, score in scores.items():
-        if places[n].session:
-            found[places[n].session].append(score)
-    total = {s: sum(v / (i + 1) for i, v in enumerate(sorted(vs, reverse=True))) for s, vs in found.items()}
-    best = max(total.values(), default=1.0) or 1.0
-    return {s: v / best for s, v in total.items()}
+def block_scores(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[Key, float]:
+    """How well each part of a session answers as a whole, best is 1. A part of one document says nothing new."""
+    if not terms:
+        return {}
+    match = " OR ".join('"' + t.replace('"', "") + '"' for t in terms)
+    rows = connection.execute(
+        "SELECT b.session, b.number, b.docs, f.score FROM (SELECT rowid AS n, -rank AS score FROM blocks WHERE blocks "
+        "MATCH ? ORDER BY rank LIMIT ?) f JOIN block b ON b.n = f.n", (match, MOST_BLOCKS)).fetchall()
+    best = max((r[3] for r in rows), default=0.0)
+    return {(session, number): score / best for session, number, docs, score in rows if docs > 1 and best > 0}
+
+
+def block_gain(place: Place, scores: dict[Key, float]) -> float:
+    """What a document gains from the part of the session it stands in."""
+    return BLOCK * scores.get(block_of(place.session, place.ord), 0.0) if place.session else 0.0

@@ -11,14 +11,15 @@ from typing import Any
 from agent_memory.errors import UsageError
 from agent_memory.model.memory import VISIBLE, Status
 from agent_memory.paths import Home
-from agent_memory.recall import lexical, links
+from agent_memory.recall import lexical, links, parts
 from agent_memory.recall.filters import DEFAULT_TYPES, Filters, checked, kind_words
 from agent_memory.recall.hit import Hit, Source
 from agent_memory.recall.lexical import Arm, Place
+from agent_memory.search.blocks import Key
 from agent_memory.search.reader import open_reader
 from agent_memory.text import analyze
 
-WORDS = 0.7
+PARTS = 0.4
 
 
 def recall(home: Home, query: str, *, now: datetime, project: str = "", all_projects: bool = False, limit: int = 10,
@@ -57,7 +58,10 @@ class Found:
     query: analyze.Query
     places: dict[int, Place] = field(default_factory=dict)
     words: Arm = field(default_factory=Arm)
-    grams: Arm = field(default_factory=Arm)
+    parts: dict[int, float] = field(default_factory=dict)
+    own: dict[int, float] = field(default_factory=dict)
+    gains: dict[int, float] = field(default_factory=dict)
+    blocks: dict[Key, float] = field(default_factory=dict)
     scores: dict[int, float] = field(default_factory=dict)
 
 
@@ -76,14 +80,14 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters) -> Found:
         found.scores = dict(found.words.scores)
         return found
     found.words = lexical.ask_words(connection, found.query, filters, found.places)
-    found.grams = lexical.ask_grams(connection, found.query, filters, found.places)
-    scores = fuse((WORDS, found.words.scores), (1 - WORDS, found.grams.scores))
-    gains = links.spread_to_neighbours(connection, scores, filters, found.places)
-    spread = {n: scores.get(n, 0.0) + gains.get(n, 0.0) for n in scores.keys() | gains.keys()}
+    order = sorted(found.words.scores, key=lambda n: (-found.words.scores[n], n))
+    found.parts = parts.ask_parts(connection, found.query, order)
+    found.own = fuse((1 - PARTS, found.words.scores), (PARTS, found.parts))
+    found.gains = links.spread_to_neighbours(connection, found.own, filters, found.places)
+    spread = {n: found.own.get(n, 0.0) + found.gains.get(n, 0.0) for n in found.own.keys() | found.gains.keys()}
     best = max(spread.values(), default=1.0) or 1.0
-    of_session = links.session_scores(scores, found.places)
-    found.scores = {n: s / best + links.SESSION * of_session.get(found.places[n].session, 0.0)
-                    for n, s in spread.items()}
+    found.blocks = links.block_scores(connection, found.words.terms)
+    found.scores = {n: s / best + links.block_gain(found.places[n], found.blocks) for n, s in spread.items()}
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
+from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,11 +16,14 @@ from agent_memory.model.graph import MEMORY_TABLES, Happening, Project
 from agent_memory.model.memory import MemoryNode
 from agent_memory.model.transcript import Message, Session
 from agent_memory.search import project, schema
-from agent_memory.search.fulltext import Fulltext, date_words
+from agent_memory.search.blocks import Blocks
+from agent_memory.search.fulltext import Fulltext, context_words
 from agent_memory.search.project import COLUMNS, Row
+from agent_memory.search.vocabulary import Vocabulary
 
 _MEMORIES = frozenset(MEMORY_TABLES.values())
-_INSERT = f"INSERT INTO doc(n, {', '.join(COLUMNS)}) VALUES({', '.join('?' * (len(COLUMNS) + 1))})"
+_INSERT = f"INSERT INTO doc(n, norm, {', '.join(COLUMNS)}) VALUES({', '.join('?' * (len(COLUMNS) + 2))})"
+_VALUES = attrgetter(*COLUMNS)
 _KEPT_EDGES = frozenset({"supersedes", "conflicts_with", "compatible", "scoped", "related", "not_conflict", "condenses",
                          "merged_from", "mentions"})
 
@@ -92,8 +96,7 @@ class SearchIndex:
                 with _Transaction(connection):
                     schema.create(connection)
                     _Writer(connection).run(batches)
-                connection.execute("INSERT INTO words(words) VALUES('optimize')")
-                connection.execute("INSERT INTO grams(grams) VALUES('optimize')")
+                _optimize(connection)
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 connection.execute("PRAGMA journal_mode=DELETE")
             finally:
@@ -148,6 +151,8 @@ class _Writer:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._text = Fulltext(connection)
+        self._blocks = Blocks(connection)
+        self._vocabulary = Vocabulary(connection)
         self._next = int(connection.execute("SELECT coalesce(max(n), 0) + 1 FROM doc").fetchone()[0])
         self._ends: dict[tuple[str, bool], int] = {}
         self._purged = False
@@ -159,7 +164,7 @@ class _Writer:
             for change in batch.changes:
                 self._change(change, at)
             last = batch.position or last
-        self._text.flush()
+        self._flush()
         if last:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'position'", (str(last),))
         return self._purged
@@ -201,10 +206,10 @@ class _Writer:
         """Insert a row and its passages; False if its key is there already."""
         if self._db.execute("SELECT 1 FROM doc WHERE key = ?", (row.key,)).fetchone():
             return False
-        values = list(astuple(row))
-        values[COLUMNS.index("ord")] = self._ordinal(row)
-        self._db.execute(_INSERT, (self._next, *values))
-        self._text.add(self._next, row.tag, row.text, _context(row.speaker, row.created, row.tags, row.topic))
+        row = replace(row, ord=self._ordinal(row))
+        self._db.execute(_INSERT, (self._next, self._vocabulary.add(row.text), *_VALUES(row)))
+        context = context_words(row.speaker, row.created, row.tags, row.topic)
+        self._blocks.add(row.session, row.ord, self._text.add(self._next, row.tag, row.text, context))
         self._next += 1
         return True
 
@@ -234,27 +239,33 @@ class _Writer:
         if new != old:
             self._text.retag(n, old, new, *self._words_of(n))
 
+    def _flush(self) -> None:
+        self._text.flush()
+        self._blocks.flush()
+        self._vocabulary.flush()
+
     def _words_of(self, n: int) -> tuple[str, str]:
         text, speaker, created, tags, topic = self._db.execute(
             "SELECT text, speaker, created, tags, topic FROM doc WHERE n = ?", (n,)).fetchone()
-        return text, _context(speaker, created, tags, topic)
+        return text, context_words(speaker, created, tags, topic)
 
     def _purge(self, key: str) -> None:
         self._purged = True
-        found = self._db.execute("SELECT n, id, tag FROM doc WHERE key = ?", (key,)).fetchone()
+        found = self._db.execute("SELECT n, id, tag, session, ord FROM doc WHERE key = ?", (key,)).fetchone()
         self._db.execute("DELETE FROM edge WHERE source = ? OR target = ?", (key, key))
         self._db.execute("DELETE FROM session WHERE id = ?", (key,))
         if found is None:
             return
-        n, id_, tag = found
-        self._text.remove(n, tag, *self._words_of(n))
+        n, id_, tag, session, ordinal = found
+        text, context = self._words_of(n)
+        self._flush()
+        self._blocks.remove(n, session, ordinal)
+        self._text.remove(n, tag, text, context)
+        self._vocabulary.remove(text)
         self._db.execute("DELETE FROM doc WHERE n = ?", (n,))
+        self._vocabulary.forget(text)
         if not self._db.execute("SELECT 1 FROM doc WHERE id = ?", (id_,)).fetchone():
             self._db.execute("DELETE FROM history WHERE id = ?", (id_,))
-
-
-def _context(speaker: str, created: float | None, tags: str, topic: str) -> str:
-    return " ".join(t for t in (speaker, date_words(created), tags, topic) if t)
 
 
 def _position(connection: sqlite3.Connection) -> int:
@@ -263,10 +274,14 @@ def _position(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT value FROM meta WHERE name = 'position'").fetchone()[0])
 
 
+def _optimize(connection: sqlite3.Connection) -> None:
+    for table in ("words", "blocks", "alike"):
+        connection.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
+
+
 def _wipe(connection: sqlite3.Connection) -> None:
     """After a purge no old byte stays: segments are merged, free pages and the log are given up."""
-    connection.execute("INSERT INTO words(words) VALUES('optimize')")
-    connection.execute("INSERT INTO grams(grams) VALUES('optimize')")
+    _optimize(connection)
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -1,9 +1,10 @@
 """Tables of ``kg/search.db`` and how the file is opened for writing.
 
 ``doc`` has one row a revision of a memory or a message, with the columns that filters and ranking need; times are
-seconds since 1970 in UTC (REAL), NULL where unknown. ``words`` and ``grams`` are contentless FTS5 tables fed with our
-own tokens, one row a passage; ``passage`` says where it stands in the text of its doc. The tag column of a passage
-holds the coarse filters (which wall it stands behind, which type, alive or not), so that FTS5 applies them itself.
+seconds since 1970 in UTC (REAL), NULL where unknown. ``words`` is a contentless FTS5 table fed with our own tokens, one
+row a passage; ``passage`` says where it stands in the text of its doc. The tag column of a passage holds the coarse
+filters (which wall it stands behind, which type, alive or not), so that FTS5 applies them itself. ``blocks`` is alike
+over runs of a session (blocks.py); ``gram``, ``vocab`` and ``alike`` know parts of words (vocabulary.py).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from agent_memory.text import analyze
 
-VERSION = f"1.{analyze.VERSION}"
+VERSION = f"2.{analyze.VERSION}"
 """Version of the tables and of the tokens in them; a file of another version is rebuilt."""
 
 _TOKENCHARS = "".join(chr(c) for c in range(33, 127) if not chr(c).isalnum() and chr(c) not in "\"'")
@@ -31,7 +32,7 @@ TABLES = (
       operation TEXT NOT NULL, created REAL, recorded REAL, valid_from REAL, valid_until REAL, review_after REAL,
       expires REAL, last_seen REAL, status INTEGER NOT NULL, current INTEGER NOT NULL, priority INTEGER NOT NULL,
       confidence REAL NOT NULL, pinned INTEGER NOT NULL, done INTEGER NOT NULL, seen INTEGER NOT NULL,
-      sessions INTEGER NOT NULL, tag TEXT NOT NULL)""",
+      sessions INTEGER NOT NULL, tag TEXT NOT NULL, norm REAL NOT NULL)""",
     "CREATE INDEX doc_id ON doc(id, revision)",
     "CREATE INDEX doc_session ON doc(session, ord)",
     "CREATE INDEX doc_hash ON doc(hash) WHERE hash <> ''",
@@ -51,7 +52,13 @@ TABLES = (
     " PRIMARY KEY(source, kind, target)) WITHOUT ROWID",
     "CREATE INDEX edge_target ON edge(target)",
     f"CREATE VIRTUAL TABLE words USING fts5(tag, body, content='', tokenize='{_TOKENIZER}')",
-    f"CREATE VIRTUAL TABLE grams USING fts5(tag, body, content='', tokenize='{_TOKENIZER}')",
+    "CREATE TABLE block(n INTEGER PRIMARY KEY, session TEXT NOT NULL, number INTEGER NOT NULL,"
+    " docs INTEGER NOT NULL, UNIQUE(session, number))",
+    f"CREATE VIRTUAL TABLE blocks USING fts5(body, content='', tokenize='{_TOKENIZER}')",
+    "CREATE TABLE gram(gram BLOB PRIMARY KEY, docs INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE vocab(n INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)",
+    "CREATE VIRTUAL TABLE alike USING fts5(word, content='', tokenize='trigram')",
+    "CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'row')",
 )
 
 

@@ -79,6 +79,15 @@ def _without_accents(text: str) -> str:
                    if accented.match(c) else c for c in text)
 
 
+def unspaced(text: str) -> bool:
+    """True if ``text`` holds characters of a script that sets no blanks.
+
+    >>> unspaced("東京"), unspaced("Tokyo")
+    (True, False)
+    """
+    return not text.isascii() and _pattern("run").search(text) is not None
+
+
 def stem(word: str) -> str:
     """The stem of a folded word: English for a-z, Russian for Cyrillic, else the word itself."""
     if len(word) > 3 and word.isascii():
@@ -159,16 +168,18 @@ def index_text(text: str) -> str:
     """
     if len(_seen) > _CACHE_SIZE:
         _seen.clear()
-    out: list[str] = []
-    for chunk in chunks(text):
-        known = _seen.get(chunk)
-        if known is None:
-            known = " ".join(_chunk_tokens(chunk)).translate(_QUOTES)
-            if len(chunk) <= 48:
-                _seen[chunk] = known
-        if known:
-            out.append(known)
-    return " ".join(out)
+    parts = chunks(text)
+    out = list(map(_seen.get, parts))
+    if None in out:
+        out = [_tokens_of(part) if known is None else known for part, known in zip(parts, out, strict=True)]
+    return " ".join(filter(None, out))
+
+
+def _tokens_of(chunk: str) -> str:
+    known = " ".join(_chunk_tokens(chunk)).translate(_QUOTES)
+    if len(chunk) <= 48:
+        _seen[chunk] = known
+    return known
 
 
 def tokens(text: str) -> list[str]:
@@ -181,8 +192,8 @@ class Query:
     """A question taken apart.
 
     ``terms`` are index tokens without stop words (unless there is nothing else), ``prefixes`` single characters of
-    unspaced scripts that match as the beginning of a pair, ``words`` the folded words behind the terms, for the
-    trigram arm, ``wholes`` identifiers as written, ``text`` the folded question.
+    unspaced scripts that match as the beginning of a pair, ``words`` the folded words behind the terms, for parts of
+    words, ``wholes`` identifiers as written, ``text`` the folded question.
     """
 
     terms: tuple[str, ...]
@@ -225,27 +236,3 @@ def query(text: str) -> Query:
     unique = tuple(dict.fromkeys(terms))
     return Query(unique, tuple(dict.fromkeys(prefixes)), tuple(dict.fromkeys(words)), tuple(dict.fromkeys(wholes)),
                  fold(text).strip())
-
-
-def grams(text: str) -> str:
-    """Trigrams of the folded words of ``text``, joined by blanks, in order, with repetitions; for the second table.
-
-    Shorter words are one gram. Bordered by nothing, so that a part of a word matches inside it.
-    """
-    if len(_grams_seen) > _CACHE_SIZE:
-        _grams_seen.clear()
-    out: list[str] = []
-    for chunk in chunks(text):
-        known = _grams_seen.get(chunk)
-        if known is None:
-            plain = fold(core(chunk)).translate(_QUOTES)
-            known = " ".join(map("".join, zip(plain, plain[1:], plain[2:], strict=False))) if len(plain) > 3 else plain
-            known = known if " " not in plain else ""
-            if len(chunk) <= 48:
-                _grams_seen[chunk] = known
-        if known:
-            out.append(known)
-    return " ".join(out)
-
-
-_grams_seen: dict[str, str] = {}
