@@ -72,8 +72,13 @@ def _pairs_in(group: list[tuple[MemoryNode, Features]]) -> Iterator[tuple[Memory
                 pair = (min(left, right), max(left, right))
                 if pair not in seen:
                     seen.add(pair)
-                    if same(group[left][1], group[right][1]):
+                    if _within(shapes[left], shapes[right]) and same(group[left][1], group[right][1]):
                         yield group[pair[0]][0], group[pair[1]][0]
+
+
+def _within(a: set[str], b: set[str]) -> bool:
+    """A cheap test before the real one: if one text holds all words of the other, so it is with their beginnings."""
+    return a <= b or b <= a
 
 
 def merges(snapshot: Snapshot) -> Iterator[Step]:
@@ -83,11 +88,13 @@ def merges(snapshot: Snapshot) -> Iterator[Step]:
         if not _parted(snapshot, a, b):
             graph.add_edge(a.id, b.id)
     for component in sorted(nx.connected_components(graph), key=min):
-        members = sorted((snapshot.memories[i] for i in component), key=lambda m: (m.created_at, m.id))
-        keeper = min(members, key=lambda m: (not fixed(m), m.created_at, m.id))
-        others = [m for m in members if m is not keeper and not fixed(m) and graph.has_edge(keeper.id, m.id)]
-        if others:
-            yield merge(keeper, others, snapshot.now, "says the same")
+        members = sorted((snapshot.memories[i] for i in component), key=lambda m: (not fixed(m), m.created_at, m.id))
+        while members:
+            keeper, *rest = members
+            others = [m for m in rest if not fixed(m) and graph.has_edge(keeper.id, m.id)]
+            if others:
+                yield merge(keeper, others, snapshot.now, "says the same")
+            members = [m for m in rest if m not in others]
 
 
 def _parted(snapshot: Snapshot, a: MemoryNode, b: MemoryNode) -> bool:

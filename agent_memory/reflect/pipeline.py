@@ -19,14 +19,14 @@ from agent_memory.reflect import contradictions, decay, follow, near, promote, s
 from agent_memory.reflect.consult import Consultant
 from agent_memory.reflect.due import fresh, last_run, mark
 from agent_memory.reflect.snapshot import Snapshot, lineage, read
-from agent_memory.reflect.step import ACTOR, Step
+from agent_memory.reflect.step import ACTOR, Step, changed_by
 from agent_memory.store.base import GraphStore
 
 Planner = Callable[[Snapshot], Iterator[Step]]
 PLANNERS: tuple[Planner, ...] = (
     decay.returning, near.merges, supersede.same_topic, supersede.endings, contradictions.contradictions,
     promote.promotions, follow.follow_sources, contradictions.settlements, decay.fading)
-_ROUNDS = 6
+_ROUNDS = 12
 """Steps make room for others (a merge reaches three sessions); so often the planners are asked again at most."""
 
 _BATCH = 2_000
@@ -76,14 +76,16 @@ def plan(snapshot: Snapshot) -> list[Step]:
 
 
 def _untangled(steps: Iterable[Step]) -> list[Step]:
-    """Of steps planned side by side those that change nothing another one rests on; the next round sees the rest."""
-    taken: set[str] = set()
+    """Of steps planned side by side those of which none changes what another rests on; the next round sees the rest."""
+    rested_on: set[str] = set()
+    changed: set[str] = set()
     kept = []
     for step in list(steps):
-        touched = {m.id for m in step.inputs}
-        if not touched & taken:
+        inputs, changes = {m.id for m in step.inputs}, changed_by(step)
+        if not (inputs & changed or changes & rested_on):
             kept.append(step)
-            taken |= touched
+            rested_on |= inputs
+            changed |= changes
     return kept
 
 

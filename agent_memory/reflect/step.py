@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent_memory.model.change import Change
+from agent_memory.model.change import Change, PutNode, SetState
 from agent_memory.model.memory import MemoryNode
 
 ACTOR = "reflector/1"
@@ -23,6 +23,17 @@ class Step:
     why: str
     inputs: tuple[MemoryNode, ...]
     changes: tuple[Change, ...]
+
+
+def changed_by(step: Step) -> set[str]:
+    """Ids of the memories that a step changes or makes."""
+    found = set()
+    for change in step.changes:
+        if isinstance(change, SetState):
+            found.add(change.key.rpartition("@")[0])
+        elif isinstance(change, PutNode) and isinstance(change.node, MemoryNode):
+            found.add(change.node.id)
+    return found
 
 
 def quote(memory: MemoryNode, limit: int = 60) -> str:

@@ -18,6 +18,8 @@ from agent_memory.reflect.step import ACTOR, Step, quote
 
 _CAN_END = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.PATTERN, Kind.ARCHITECTURE, Kind.FACT, Kind.CONTEXT,
                       Kind.NOTE})
+_MOST = 8
+"""A statement that would end more memories than this speaks of something else."""
 _RULING = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.PATTERN, Kind.ARCHITECTURE})
 
 
@@ -34,7 +36,8 @@ def endings(snapshot: Snapshot) -> Iterator[Step]:
         if later.kind not in _CAN_END or snapshot.origins.get(later.id) is Origin.TOOL:
             continue
         for change in replaced(later.text):
-            for older in _named_by(later, change, index):
+            named = _named_by(later, change, index)
+            for older in named if len(named) <= _MOST else []:
                 if older.id not in gone and later.id not in gone and not snapshot.related(older, later):
                     gone.add(older.id)
                     reason = f"{change.old} gave way to {change.new}" if change.new else f"{change.old} no longer holds"
