@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent_memory.model.candidate import MAX_TEXT, Candidate, Dropped, Observed, SessionView
 from agent_memory.model.transcript import Role, ToolEvent, Via
-from agent_memory.observe.rules import agents, people, rank, retract, tools
+from agent_memory.observe.rules import agents, assent, people, rank, retract, tools
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_agent, by_person, scenes
 
@@ -47,6 +47,8 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
         elif by_person(message):
             opening = first and message.via is Via.PROMPT
             found = list(people.from_message(message, scene.speeches, left, scene.after, opening=opening))
+            if agreed := assent.from_assent(message, scene.before, scene.lang):
+                found = [agreed]
             if first and message.via is Via.PROMPT:
                 first = False
                 if aim := people.goal(message, scene.speeches, {p.text for p in found}):

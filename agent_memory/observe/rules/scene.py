@@ -26,6 +26,7 @@ class Scene:
     asked_meaning: bool = False
     tools: tuple[ToolEvent, ...] = ()
     closes: bool = False  # the last words of the agent before a person speaks again, or at the end
+    before: Message | None = None  # the agent's words just before a person's
     after: Message | None = None  # the agent's next words, before a person speaks again
     failed_lately: bool = False  # a tool failed shortly before, in this turn
     final: bool = False  # among the last messages of the session
@@ -69,6 +70,8 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         tools.clear()
         if found and (by_person(record) or record.file != found[-1].message.file):
             found[-1].closes = True
+        if found and by_person(record) and by_agent(found[-1].message):
+            scene.before = found[-1].message
         if found and by_agent(record) and by_person(found[-1].message):
             found[-1].after = record
         found.append(scene)
