@@ -1,0 +1,1 @@
+"""Measurements beside their baselines, each pair in one run. Not part of the installed program."""
