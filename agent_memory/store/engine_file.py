@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from agent_memory import files
-from agent_memory.errors import StoreError, UsageError
+from agent_memory.errors import HomeError, StoreError, UsageError
 from agent_memory.paths import Home
 from agent_memory.store.engines import registry
 
@@ -26,6 +26,9 @@ def recorded(home: Home) -> str:
         return registry.check_name(json.loads(path(home).read_bytes())["engine"])
     except FileNotFoundError:
         return ""
+    except OSError as error:
+        raise HomeError(f"cannot read {path(home)}: {error.strerror}",
+                        hint="Nothing was changed. Check the owner and the rights of the data directory.") from error
     except (ValueError, KeyError, TypeError, UsageError) as error:
         raise StoreError(f"{path(home)} does not name an engine: {error}",
                          hint="Nothing was changed. Write {\"engine\": \"kuzu\"} into it, then run rebuild.") from error

@@ -47,7 +47,11 @@ class Segment:
 
     def open(self) -> IO[bytes]:
         """The segment's plain bytes."""
-        return gzip.open(self.path, "rb") if self.packed else open(self.path, "rb")  # type: ignore[return-value]
+        try:
+            return gzip.open(self.path, "rb") if self.packed else open(self.path, "rb")  # type: ignore[return-value]
+        except PermissionError as error:
+            raise HomeError(f"cannot read {self.path}: {error.strerror}",
+                            hint="Nothing was changed. Check the owner and the rights of the file.") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,13 +96,13 @@ class Store:
             applier.catch_up(batch)
         return batch.position
 
-    def catch_up(self) -> int:
+    def catch_up(self, *, wait: float | None = None) -> int:
         """Apply what is journaled but not applied, to graph and search file.
 
         Returns:
             Position of the graph.
         """
-        with self.exclusive() as applier:
+        with self.exclusive(wait=wait) as applier:
             return applier.catch_up()
 
     def reload(self) -> int:
@@ -139,8 +139,11 @@ class Store:
                 pass
 
     @contextmanager
-    def read(self) -> Iterator[GraphStore]:
+    def read(self, *, wait: float | None = None, behind: bool = False) -> Iterator[GraphStore]:
         """The graph, with everything that was journaled when the block began.
+
+        ``wait`` is how long to wait for a lease, in seconds. With ``behind``, a graph that cannot be brought up to date
+        in this time is given as it is; its position is then less than the store's.
 
         Within the block of the same thread the same graph is given again. Never wait in it for a model, the network or
         a person: others cannot write meanwhile.
@@ -153,13 +156,13 @@ class Store:
             yield inside
             return
         with ExitStack() as stack:
-            self._open.graph = self._ready(stack)
+            self._open.graph = self._ready(stack, self.wait if wait is None else wait, behind)
             try:
                 yield self._open.graph
             finally:
                 self._open.graph = None
 
-    def _ready(self, stack: ExitStack) -> GraphStore:
+    def _ready(self, stack: ExitStack, wait: float, behind: bool) -> GraphStore:
         """A graph that is not behind, opened under a shared lease that ``stack`` will end."""
         self._finish_restore()
         if purge_intent.unfinished(self.home):
@@ -172,21 +175,25 @@ class Store:
         for last in (False, True):
             trial = ExitStack()
             with trial:
-                graph = self._peek(trial)
+                graph = self._peek(trial, wait)
                 if graph is not None and (graph.position() >= target or last):
                     self._not_ahead(graph.position(), target)
                     stack.push(trial.pop_all())
                     return graph
-            self.catch_up()
+            try:
+                self.catch_up(wait=wait)
+            except LeaseTimeout:
+                if not behind:
+                    raise
         raise LeaseTimeout("the graph changes faster than it can be read", hint="Nothing was changed. Try again.")
 
     def _not_ahead(self, position: int, known: int) -> None:
         if position > known and position > (end := self.journal.position()):
             raise ahead(position, end)
 
-    def _peek(self, stack: ExitStack) -> GraphStore | None:
+    def _peek(self, stack: ExitStack, wait: float) -> GraphStore | None:
         """The graph as it is, under a shared lease; None if it must be made or migrated first."""
-        stack.enter_context(lease(self.home.lease, exclusive=False, wait=self.wait))
+        stack.enter_context(lease(self.home.lease, exclusive=False, wait=wait))
         engine = self.engine
         if not registry.is_persistent(engine):
             graph = registry.open_graph(engine, self.home.graph)

@@ -26,6 +26,7 @@ from agent_memory.paths import Home
 from agent_memory.store import aside
 from agent_memory.store.applier import Applier
 from agent_memory.store.engines.memory import MemoryGraph
+from agent_memory.store.lease import lease
 from agent_memory.store.open import Store
 from graph_schema import Migration
 
@@ -202,6 +203,7 @@ _WRITER = """
 import sys
 from datetime import UTC, datetime
 from agent_memory.paths import Home
+from agent_memory.store.lease import lease
 from agent_memory.store.open import Store
 from agent_memory.model import lifecycle
 sys.path.insert(0, sys.argv[4])
@@ -500,3 +502,49 @@ def test_search_file_that_fails_is_made_anew(store: Store, monkeypatch: pytest.M
     store.commit([], at=at(1))
     assert FakeIndex.files[store.home.search] == [1, 2]
     assert FakeIndex.rebuilt == 1
+
+
+def test_reader_that_may_be_behind_gets_the_graph_as_it_is(store: Store, home: Home) -> None:
+    store.commit(base(), at=at(0))
+    store.append(lifecycle.learn(memory("m1")), at=at(1))
+    seen: list[tuple[int, int]] = []
+    ready, stop = threading.Event(), threading.Event()
+
+    def hold_shared() -> None:
+        with lease(home.lease, exclusive=False, wait=1):
+            ready.set()
+            stop.wait(30)
+
+    thread = threading.Thread(target=hold_shared)
+    thread.start()
+    ready.wait()
+    try:
+        with store.read(wait=0.05, behind=True) as graph:
+            seen.append((graph.position(), store.position()))
+        with pytest.raises(LeaseTimeout), store.read(wait=0.05):
+            pass
+    finally:
+        stop.set()
+        thread.join()
+    assert seen == [(1, 2)]
+    assert ids(store) == ["m1"]
+
+
+def test_interrupted_commit_is_applied_by_the_next_process(home: Home) -> None:
+    Store(home, index=None).commit(base(), at=at(0), actor="t")
+    code = ("import sys\nsys.path.insert(0, sys.argv[2])\nfrom store_samples import *\n"
+            "import agent_memory.store.engines.write as write\nfrom agent_memory.paths import Home\n"
+            "from agent_memory.store.open import Store\n"
+            "def interrupt(*a):\n    raise KeyboardInterrupt\n"
+            "write.set_position = interrupt\n"
+            "store = Store(Home.open(sys.argv[1]), index=None)\n"
+            "try:\n    store.commit([SetState('Session', 's1', {'messages': 5})], at=at(1), actor='t')\n"
+            "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n"
+            "try:\n    store.catch_up()\nexcept Exception as error:\n    print(type(error).__name__, error)\n")
+    done = subprocess.run([sys.executable, "-c", code, str(home.root), str(Path(__file__).parent)], text=True,
+                          capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "interrupted"
+    assert "failed in this process" in done.stdout
+    with Store(home, index=None).read() as graph:
+        assert graph.session("s1").messages == 5  # type: ignore[union-attr]

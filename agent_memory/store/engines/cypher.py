@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agent_memory.errors import GraphDamaged, StoreError
+from agent_memory.errors import GraphDamaged, HomeError, StoreError
 from agent_memory.model.change import Batch
 from agent_memory.store import migrate
 from agent_memory.store.engines import bulk
@@ -33,6 +33,7 @@ class Sizes:
 
 
 USUAL: Final = Sizes()
+_abandoned: Final[set[Path]] = set()
 
 
 class CypherGraph(CypherReader):
@@ -47,12 +48,21 @@ class CypherGraph(CypherReader):
         self._failed = False
         self._set_done = False
         self._closed = False
+        if not read_only and path in _abandoned:
+            raise StoreError(f"{engine} failed in this process and cannot be used by it again",
+                             hint="What was journaled is safe and is applied by the next process.")
         try:
             self._database = module.Database(str(path), buffer_pool_size=sizes.pool, max_db_size=sizes.max_db,
                                              max_num_threads=sizes.threads, read_only=read_only,
                                              auto_checkpoint=False)
             self._connection = module.Connection(self._database)
         except (RuntimeError, IndexError, OSError) as error:
+            if "Could not set lock" in str(error):
+                raise StoreError(f"another program has {path} open",
+                                 hint="Nothing was changed. End that program, or this one, and try again.") from error
+            if "Permission denied" in str(error):
+                raise HomeError(f"cannot open {path}: permission denied",
+                                hint="Nothing was changed. Check the owner and the rights of the file.") from error
             raise GraphDamaged(f"{engine} cannot open {path}: {error}",
                                hint="Nothing was changed. Run rebuild to make the graph from the journal.") from error
         try:
@@ -102,7 +112,11 @@ class CypherGraph(CypherReader):
         done = self.position()
         for batch in batches:
             if batch.position > done:
-                self.unplaced += write_batch(self, batch)
+                try:
+                    self.unplaced += write_batch(self, batch)
+                except BaseException:
+                    self._failed = True  # an open transaction must not be closed, see `immortal`
+                    raise
                 done = batch.position
 
     def load(self, batches: Iterable[Batch]) -> None:
@@ -119,6 +133,7 @@ class CypherGraph(CypherReader):
             return
         self._closed = True
         if self._failed and self._set_done:
+            _abandoned.add(self.path)  # two databases on one file in one process would not see each other
             immortal(self._connection)
             immortal(self._database)
             return
