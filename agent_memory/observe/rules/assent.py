@@ -13,21 +13,22 @@ from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, read
 
 _YES = re.compile(
-    r"^\W*(?:(?:ok|okay|hm+|oh|ah)[, ]+)?(?:yes|yeah|yep|yup|sure|y|ja|jawohl|genau|gerne|oui|d'accord|sí|si|claro|dale|vale|"
-    r"do it|do that|go for it|sounds good|please do|mach das|mach mal|vas-y|hazlo|"
+    r"^\W*(?:(?:ok|okay|hm+|oh|ah)[, ]+)?(?:yes|yeah|yep|yup|sure|y|ja|jawohl|genau|gerne|oui|d'accord|sí|si|claro|"
+    r"dale|vale|do it|do that|go for it|sounds good|please do|mach das|mach mal|vas-y|hazlo|"
     r"はい|ええ|うん|それで|お願いします|好的?|可以|行|对|對|嗯|是的|就这样)"
-    r"(?:[\s,.!、]+(?:please|do that|do it|go ahead|bitte|mach das|s'il te plaît|por favor|お願いします|それでお願いします|"
-    r"吧|就这样))*[\s,.!。]*$",
+    r"(?:[\s,.!、]+(?:please|do that|do it|go ahead|bitte|mach das|s'il te plaît|por favor|お願いします|"
+    r"それでお願いします|吧|就这样))*[\s,.!。]*$",
     re.IGNORECASE,
 )
 _PICK = re.compile(
-    r"^\W*(?:option|variant|variante|opción|案|方案|go with|take|use|let's do|let's go with|nehmen wir|nimm|on prend|la|die|"
-    r"the)?\s*"
+    r"^\W*(?:option|variant|variante|opción|案|方案|go with|take|use|let's do|let's go with|"
+    r"nehmen wir|nimm|on prend|la|die|the)?\s*"
     r"\(?([a-e1-5])\)?(?:\s*(?:please|bitte|で|にします|でお願いします|吧))?[\s.!。]*$",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"^\s*(?:[-*]\s+)?(?:\*\*)?(?:option|variante|opción|方案|案)?\s*\(?([A-Ea-e1-5])[).:]\s*(?:\*\*)?\s*(\S.*)$",
+    r"^\s*(?:[-*]\s+)?(?:\*\*)?(?:option|variante|opción|方案|案)?\s*"
+    r"\(?([A-Ea-e1-5])[).:]\s*(?:\*\*)?\s*(\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -52,6 +52,8 @@ def judge(s: Speech) -> Verdict:
         return Verdict(False, "emphasis")
     if s.only("retract"):
         return Verdict(False, "takes back")
+    if "dismiss" in s.starts and not s.has("rule", "told", "wish"):
+        return Verdict(False, "dismisses")
     if s.has("hypo") and not s.has("told", "remember"):
         return Verdict(False, "thought")
     score = _weight(s)
@@ -76,6 +78,7 @@ def _weight(s: Speech) -> float:
     design = "design" in s.starts or (not s.lang.spaced and s.has("design"))
     score = (
         2.0 * s.has("rule")
+        + 1.5 * s.has("else")
         + 1.0 * s.has("soft")
         + 1.0 * _limits(s)
         + 2.0 * s.has("neg")
@@ -181,8 +184,8 @@ def from_message(
             dropped.append((s.text, verdict.reason))
             emphasised = emphasised or verdict.reason == "emphasis"
         previous = s
-    kept = _joined(kept, emphasised)
     refusal = message.via is Via.REFUSAL
+    kept = _joined(kept, emphasised, refusal)
     for k in kept:
         text, cites = k.text, [message]
         if named := _named_by_agent(k.speech, confirm):
@@ -276,7 +279,7 @@ def _points_back(s: Speech) -> bool:
     return any(f.act == "ana" and s.lead <= f.start <= s.lead + 1 for f in s.found)
 
 
-def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
+def _joined(kept: list[_Kept], emphasised: bool, refusal: bool) -> list[_Kept]:
     """Join what is one thing: a fragment and its sentence, "not this" and the "but that" after it."""
     out: list[_Kept] = []
     for k in kept:
@@ -287,7 +290,9 @@ def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
             and len(last.text) + len(k.text) < JOINED
             and (
                 _fragment(last.text)
-                or (_fragment(k.text) and not k.speech.names)
+                or (_fragment(k.text) and (not k.speech.names or _says_no(last.speech)))
+                or _only_reason(k)
+                or (refusal and _says_no(last.speech) and len(last.text) < 50)
                 or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))
             )
         ):
@@ -302,6 +307,11 @@ def _joined(kept: list[_Kept], emphasised: bool) -> list[_Kept]:
             continue
         out.append(k)
     return out
+
+
+def _only_reason(k: _Kept) -> bool:
+    """ "Our readers crash otherwise." belongs to the rule before it."""
+    return k.speech.has("else") and len(k.text) < 80 and not k.speech.has("rule", "neg", "choice", "wish")
 
 
 def _fragment(text: str) -> bool:

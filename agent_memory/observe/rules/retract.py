@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from agent_memory.observe.rules.lexicon import Lexicon
+from agent_memory.model.memory import Kind
+from agent_memory.observe.rules.lexicon import Lexicon, words
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_person
 from agent_memory.observe.rules.segment import Unit
@@ -16,6 +17,7 @@ from agent_memory.observe.rules.terms import identifiers, overlap, terms
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"`([^`]+)`|([A-Za-zÀ-ÿ0-9][\w.+/-]+)")
 _HAN_NAME = re.compile(r"[A-Za-z][\w.+-]*|[\u30a0-\u30ff]{3,}")
+_PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _SPARED = frozenset({"goal", "open"})
 RECENT = 60
 """A turn without a name can only mean one of this many proposals before it."""
@@ -34,7 +36,7 @@ class _Ledger:
             if p.person:
                 self.by_seq[p.seq].append(i)
             if p.rule not in _SPARED:
-                for name in _speaks_for(p):
+                for name in _speaks_for(p) if p.person or p.kind is Kind.DECISION else ():
                     self.by_name[name].append(i)
 
     def recent(self, seq: int) -> Iterator[int]:
@@ -56,9 +58,11 @@ def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[i
     for scene in scenes:
         if not by_person(scene.message):
             continue
+        thought = False
         for s in scene.speeches:
-            for i in _hit(s, scene, previous, ledger):
+            for i in _hit(s, scene, None if thought else previous, ledger):
                 gone.setdefault(i, scene.message.line)
+            thought = thought or s.question or s.has("hypo")  # "should we …? no, leave it" takes back the thought
         previous = scene
     _same_slot(ledger, gone)
     return gone
@@ -75,16 +79,41 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
             p = ledger.proposals[i]
             if p.rule == "open" and overlap(mine, p.terms) >= 0.5:
                 yield i
+    if previous is not None and _corrects(s):
+        before = ledger.by_seq.get(previous.message.seq, [])
+        if len(before) == 1 and _accepted(ledger.proposals[before[0]], scene):
+            yield before[0]
     if s.question or not s.has("retract"):
         return
     if previous is not None:
         before = ledger.by_seq.get(previous.message.seq, [])
         yield from (i for i in before if _sets_anew(s, ledger.proposals[i], mine, len(before) == 1))
-    if s.has("choice", "neg", "rule"):
+    if previous is not None and s.has("choice", "neg", "rule"):
         for i in ledger.recent(seq):
             p = ledger.proposals[i]
             if p.person and p.rule not in _SPARED and overlap(mine, p.terms) >= 0.5 and not p.terms <= mine:
                 yield i
+
+
+def _corrects(s: Speech) -> bool:
+    """True for a message that starts with a turn: "no wait, …", "sorry, …", "make that …"; not for "no floats"."""
+    if s.unit.index > 0 or s.question or not s.terms:
+        return False
+    if not s.lang.spaced:
+        return any(f.act in ("turn", "retract") and f.start < 4 for f in s.found)
+    if any(f.act == "retract" and f.start < 3 for f in s.found):
+        return True
+    first = words(_PAUSE.split(s.text, maxsplit=1)[0])
+    turns = {i for f in s.found if f.act in ("turn", "fill") for i in range(f.start, f.end)}
+    return any(f.act == "turn" and f.start < len(first) for f in s.found) and set(range(len(first))) <= turns
+
+
+def _accepted(p: Proposal, scene: Scene) -> bool:
+    """True if the agent's last words just took up that choice, so that a turn can only mean it."""
+    if scene.before is None or scene.before.seq < p.seq or p.rule in _SPARED:
+        return False
+    taken = terms(scene.before.text)
+    return overlap(p.terms, taken) >= 0.4 and len(taken) <= 16
 
 
 def _sets_anew(s: Speech, p: Proposal, mine: frozenset[str], alone: bool) -> bool:

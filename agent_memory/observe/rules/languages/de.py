@@ -17,7 +17,7 @@ DE = Lexicon(
             "jedes mal | höchstens | mindestens | maximal | minimal | auf englisch | auf deutsch | "
             "ausschließlich | verboten | nicht erlaubt | pflicht | zwingend | vorgabe | vorschrift | "
             "dürfen | darf | soll | sollen | überall | stets | spätestens | gilt | auf jeden fall | "
-            "unbedingt | sonst | unverändert | andernfalls"
+            "unbedingt | unverändert"
         ),
         "soft": "nur | jede* | pro | alle | alles",
         "neg": (
@@ -151,7 +151,10 @@ DE = Lexicon(
             "guten tag | grüß dich | ah | nee"
         ),
         "ana": "es | das | dies | diese | dieser | den | die | sie | ihn | dem | da",
-        "result": ("ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand"),
+        "result": (
+            "ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand | läuft in | "
+            "dauert nur | statt vorher"
+        ),
         "count": ("tests | test | bestanden | grün | erfolgreich | fehlgeschlagen | alle | laufen | passed | durch"),
         "recap": ("ziel: | entscheidungen: | offen: | nächste schritte: | stand: | ausstehend: | kontext:"),
         "planted": ("anweisung | eingeschleust | an ki | ki-agenten | ignoriere | ignoriert | stammt nicht von"),
@@ -159,6 +162,12 @@ DE = Lexicon(
             "nein | keine | später | nicht jetzt | egal | weiß nicht | überspringen | abbrechen | nichts | jetzt nicht"
         ),
         "ditch": "lassen wir | streich* | verwerfen | vergiss | werfen | weg mit | raus mit",
+        "else": "sonst | andernfalls",
+        "turn": ("nein | nee | halt | moment | sorry | doch | quatsch | ach nein | warte | korrektur"),
+        "dismiss": (
+            "egal | schon gut | macht nichts | kein problem | keine eile | keine ahnung | keine sorge | "
+            "nicht wichtig | nicht schlimm"
+        ),
     },
     headings={
         **dict.fromkeys(
@@ -191,6 +200,13 @@ DE = Lexicon(
                 "ausstehend",
                 "offene fragen",
                 "zu tun",
+                "es fehlt noch",
+                "was noch fehlt",
+                "bleibt offen",
+                "unerledigt",
+                "noch zu tun",
+                "restpunkte",
+                "steht noch aus",
             ),
             "open",
         ),

@@ -18,7 +18,7 @@ EN = Lexicon(
             "not acceptable | required | mandatory | shall | whatever you do | under no circumstances | "
             "requires it | insists | asked for that | before you | before changing | in english | "
             "in german | in french | in spanish | everywhere | under all | without exception | read only | "
-            "strictly | ever | otherwise | or else | unchanged | as they are | as it is"
+            "strictly | ever | unchanged | as they are | as it is"
         ),
         "soft": "only | every | each | per | policy | all | any | both",
         "neg": (
@@ -203,7 +203,7 @@ EN = Lexicon(
         "result": (
             "done | report | result | benchmarked | measured | all | now | of | levels off | took | takes | "
             "modules | done: | finished | complete | completed | imported | import | green | result: | "
-            "outcome | summary"
+            "outcome | summary | runs in | ran in | down to | dropped to | went from | reduced | faster"
         ),
         "count": (
             "passed | passing | pass | green | tests | failed | ok | examples | checks | failures | test | "
@@ -225,6 +225,12 @@ EN = Lexicon(
         ),
         "ditch": (
             "scrap | drop the | drop | ditch | abandon | forget about | no more | get rid of | throw out | remove the"
+        ),
+        "else": "otherwise | or else",
+        "turn": ("no | nope | nah | sorry | oops | wait | actually | hmm | correction | scratch"),
+        "dismiss": (
+            "never mind | nevermind | nvm | no worries | no problem | no rush | no hurry | no idea | "
+            "not a problem | doesn't matter | don't worry | dont worry | no biggie | not important"
         ),
     },
     headings={
@@ -279,6 +285,16 @@ EN = Lexicon(
                 "open points",
                 "left to do",
                 "what remains",
+                "left open",
+                "outstanding",
+                "what's left",
+                "unfinished",
+                "deferred",
+                "not yet done",
+                "remaining work",
+                "known gaps",
+                "still missing",
+                "missing",
             ),
             "open",
         ),

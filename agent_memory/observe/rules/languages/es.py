@@ -15,7 +15,7 @@ ES = Lexicon(
             "siempre | debe | deben | hay que | tiene que | tienen que | a partir de ahora | "
             "de ahora en adelante | como máximo | como mínimo | al menos | en español | en inglés | "
             "prohibido | prohibida | obligatorio | exige | en todas partes | máximo | mínimo | "
-            "sin excepción | todo estático | si no | de lo contrario | tal cual | sin cambios"
+            "sin excepción | todo estático | tal cual | sin cambios"
         ),
         "soft": "solo | sólo | solamente | únicamente | cada | por cada | todos | todas",
         "neg": (
@@ -118,6 +118,11 @@ ES = Lexicon(
         "planted": "instrucción | inyect* | agentes | ignoré | no viene de",
         "skip": ("no | ninguno | ninguna | más tarde | ahora no | cancelar | no sé | da igual | omitir"),
         "ditch": "descarta* | quita | olvida | nada de | fuera",
+        "else": "si no | de lo contrario",
+        "turn": "no | ah no | perdona | perdón | espera | uy | mejor",
+        "dismiss": (
+            "no importa | da igual | no pasa nada | ni idea | sin problema | no hay problema | no te preocupes"
+        ),
     },
     headings={
         **dict.fromkeys(
@@ -145,6 +150,10 @@ ES = Lexicon(
                 "por hacer",
                 "próximos pasos",
                 "preguntas abiertas",
+                "queda pendiente",
+                "queda por hacer",
+                "falta",
+                "sin hacer",
             ),
             "open",
         ),

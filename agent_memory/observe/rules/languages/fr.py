@@ -15,7 +15,7 @@ FR = Lexicon(
             "toujours | doit | doivent | il faut | obligatoire | à partir de maintenant | désormais | "
             "dorénavant | au maximum | au plus | au moins | en français | en anglais | interdit | "
             "interdits | interdite | exige | partout | systématiquement | impérativement | surtout | "
-            "maximum | minimum | a validé | sinon | autrement | tel quel | telle quelle | tels quels"
+            "maximum | minimum | a validé | tel quel | telle quelle | tels quels"
         ),
         "soft": "seulement | uniquement | chaque | par | tous | toutes",
         "neg": (
@@ -128,6 +128,11 @@ FR = Lexicon(
         "planted": "instruction | injecté* | agents | ignoré | j'ai ignoré | ne vient pas de",
         "skip": ("non | aucun | plus tard | pas maintenant | annuler | je ne sais pas | peu importe | aucune | passer"),
         "ditch": "abandonne* | laisse tomber | oublie | plus de | enlève | retire",
+        "else": "sinon | autrement",
+        "turn": "non | pardon | attends | oups | finalement | en fait",
+        "dismiss": (
+            "peu importe | tant pis | pas grave | pas de souci | pas de problème | aucune idée | rien de grave"
+        ),
     },
     headings={
         **dict.fromkeys(
@@ -159,6 +164,11 @@ FR = Lexicon(
                 "en suspens",
                 "prochaines étapes",
                 "questions ouvertes",
+                "il reste à faire",
+                "reste",
+                "encore à faire",
+                "en attente",
+                "non fait",
             ),
             "open",
         ),
