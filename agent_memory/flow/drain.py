@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.capture import inbox
 from agent_memory.capture.inbox import Drained
+from agent_memory.capture.registry import agent as agent_module
 from agent_memory.errors import TranscriptError
 from agent_memory.flow import learn, models, views
 from agent_memory.materialize.writer import MaterializeReport
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.reflect.pipeline import ReflectReport
 
 _NOTHING_SAID = frozenset({"session-start"})
+_SHORTEST_ID = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,23 @@ def transcripts(event: HookEvent) -> list[Path]:
     if event.transcript:
         main = Path(event.transcript)
         found += sorted(p for p in (main.with_suffix("") / "subagents").glob("*.jsonl") if p not in found)
+    if not named and event.event not in _NOTHING_SAID:
+        found = by_session(event)
     if not found and named and event.event not in _NOTHING_SAID:
         raise TranscriptError(f"the transcript {named[0]} does not exist",
                               hint="the event waits and is tried again; then it is set aside")
     return found
+
+
+def by_session(event: HookEvent) -> list[Path]:
+    """Transcripts whose name holds the session's id: Codex's ``notify`` names the thread and no file.
+
+    None for an id too short to be one; some events, such as a title's, belong to no transcript at all.
+    """
+    if len(event.session) < _SHORTEST_ID:
+        return []
+    files = agent_module(event.agent).find(os.environ, Path.home())
+    return sorted(path for path in files if event.session in path.name)
 
 
 def _reflect(place: Place) -> ReflectReport | None:
