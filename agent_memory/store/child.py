@@ -1,9 +1,10 @@
 """An engine in a process of its own, with a time limit: damaged files can crash or hang the process that opens them,
 and one process can load one engine only.
 
-``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything, ``… build ENGINE GRAPH JOURNAL ASIDE`` makes
-a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or ``-``) left empty. Both print one JSON
-object: a summary (digest.py) or ``{"error", "code", "hint"}``.
+``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything; ``… build ENGINE GRAPH JOURNAL ASIDE`` makes
+a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or ``-``) left empty; ``… dump ENGINE
+GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a summary (digest.py) or ``{"error",
+"code", "hint"}``.
 """
 
 from __future__ import annotations
@@ -71,6 +72,15 @@ def build(engine: str, graph: Path, journal: Path, aside: Collection[int] = (), 
     return _run(["build", engine, str(graph), str(journal), left_out], graph, limit)
 
 
+def dump(engine: str, graph: Path, journal: Path, *, limit: float = 3600.0) -> Summary:
+    """Write a graph as a new journal from a child process and sum up what the graph holds.
+
+    Raises:
+        GraphDamaged, StoreError: it cannot be read.
+    """
+    return _run(["dump", engine, str(graph), str(journal)], graph, limit)
+
+
 def _run(arguments: list[str], graph: Path, limit: float) -> Summary:
     command = [sys.executable, "-m", "agent_memory.store.child", *arguments]
     try:
@@ -116,6 +126,11 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case ["probe", engine, graph]:
                 opened = open_graph(engine, Path(graph), read_only=True)
+            case ["dump", engine, graph, journal]:
+                from agent_memory.store.salvage import write_journal
+
+                opened = open_graph(engine, Path(graph), read_only=True)
+                write_journal(opened, Path(journal))
             case ["build", engine, graph, journal, aside]:
                 opened = open_graph(engine, Path(graph))
                 opened.load(batches(Path(journal), () if aside == "-" else set(map(int, aside.split(",")))))

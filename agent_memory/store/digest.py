@@ -37,7 +37,7 @@ class _Sum:
     """Rows in any order: the digests of single rows are added up."""
 
     def __init__(self) -> None:
-        self.counts: dict[str, int] = dict.fromkeys((*TABLES, *EDGES, "Cursor"), 0)
+        self.counts: dict[str, int] = dict.fromkeys((*TABLES, *EDGES, "Cursor", "Observed"), 0)
         self._sums = dict.fromkeys(self.counts, 0)
 
     def add(self, name: str, row: Mapping[str, Any]) -> None:
@@ -59,6 +59,8 @@ def summary(graph: GraphStore) -> Summary:
         rows.add(edge.kind, encode(PutEdge(edge))["edge"])
     for cursor in graph.cursors():
         rows.add("Cursor", encode(SetCursor(cursor))["cursor"])
+    for session, seq in graph.observed_all().items():
+        rows.add("Observed", {"session": session, "seq": seq})
     return Summary(graph.position(), rows.counts, rows.digests())
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
+from agent_memory import clock
 from agent_memory.errors import GraphDamaged
 from agent_memory.model.graph import EDGES, TABLES
 from agent_memory.paths import Home
@@ -27,22 +29,32 @@ class RebuildReport:
     edges: int
     retried: int
     cleared: int  # leftovers of killed processes that were removed
+    salvaged: str = ""  # why the journal was made anew from the graph
+    old_journal: str = ""  # id of the backup that holds the old one
 
 
-def rebuild(store: Store, *, engine: str | None = None) -> RebuildReport:
+def rebuild(store: Store, *, now: datetime | None = None) -> RebuildReport:
     """Make graph and search file from the journal. The old graph stays in place until the new one is proved.
+
+    If the journal is damaged or has lost its end, and the graph can be read, the journal is first made anew from the
+    graph; the old one goes into a backup.
 
     Args:
         store: The store.
-        engine: Another engine to move to; None for the one in use.
+        now: The present, for the id of that backup; None to look at the clock.
 
     Raises:
-        JournalDamaged: a record cannot be trusted; nothing was changed.
+        JournalDamaged: a record cannot be trusted, and the graph is no help; nothing was changed.
         GraphDamaged: the new graph differs from the journal; nothing was changed.
         LeaseTimeout: another process holds the graph; nothing was changed.
     """
+    from agent_memory.store import salvage  # it makes a backup, and backups need this module
+
+    why = salvage.needed(store)
+    kept = salvage.salvage(store, now=now or clock.now()) if why else ""
     with store.exclusive() as applier:
-        return rebuild_leased(store.home, engine or applier.engine)
+        report = rebuild_leased(store.home, applier.engine)
+    return replace(report, salvaged=why, old_journal=kept) if kept else report
 
 
 def rebuild_leased(home: Home, engine: str) -> RebuildReport:

@@ -127,7 +127,7 @@ class _Check:
                     "acknowledged", "run any command that stores something: it is moved aside", True))
                 continue
             where = f"{place.segment} line {place.line}" if place.line else place.segment
-            self.findings.append(Finding("journal-damaged", f"{where}: {place.reason}", RESTORE))
+            self.findings.append(Finding("journal-damaged", f"{where}: {place.reason}", self._mending()))
         for path in journal.asides():
             self.findings.append(Finding("journal-torn-aside", f"{path.name} holds a record that was cut while it was "
                                          "written", "nothing; it may be removed", True))
@@ -135,6 +135,16 @@ class _Check:
             return False
         self.position = journal.position()
         return True
+
+    def _mending(self) -> str:
+        """A graph that can be read brings the journal back; else a backup does."""
+        sound = registry.is_persistent(self.engine) and self.home.graph.exists()
+        if sound and self.found is None:
+            try:
+                self.found = child.probe(self.engine, self.home.graph, limit=self.limit)
+            except StoreError:
+                sound = False
+        return REBUILD if sound else RESTORE
 
     def _graph_and_search(self) -> None:
         left_out = {entry.position for entry in aside.entries(self.home)}
@@ -172,7 +182,7 @@ class _Check:
             return
         if found.position > self.position:
             self.findings.append(Finding("graph-ahead", f"the graph stands at {found.position}, the journal ends at "
-                                         f"{self.position}", RESTORE))
+                                         f"{self.position}", REBUILD))
             return
         if found.position < self.position:
             self.findings.append(Finding("graph-behind", f"the graph stands at {found.position}, the journal at "

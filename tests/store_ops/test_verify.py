@@ -10,6 +10,7 @@ import pytest
 import store_sample as sample
 
 from agent_memory.paths import Home
+from agent_memory.store import archive, backup
 from agent_memory.store.open import Store
 from agent_memory.store.rebuild import rebuild
 from agent_memory.store.verify import VerifyReport, verify
@@ -151,6 +152,28 @@ def test_graph_that_is_ahead_of_a_cut_journal_is_told(home: Home) -> None:
     path = store.journal.segments()[0].path
     os.truncate(path, path.stat().st_size - 30)
     assert "graph-ahead" in codes(verify(Store(home)))
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_journal_is_made_anew_from_a_sound_graph(home: Home, cut: bool) -> None:
+    store = sample.fill(home, "kuzu")
+    path = store.journal.segments()[0].path
+    broken = path.read_bytes()
+    broken = broken[:-30] if cut else broken.replace(b"bakery blue", b"bakery gray", 1)
+    path.write_bytes(broken)
+    store = Store(home)
+    findings = [f for f in verify(store).findings if not f.harmless]
+    assert ("graph-ahead" if cut else "journal-damaged") in {f.code for f in findings}
+    assert {f.next_step for f in findings} == {"run rebuild"}
+    report = rebuild(store)
+    assert report.salvaged
+    assert verify(store).findings == ()
+    with store.read() as graph:
+        assert {sample.TEXTS[0], "Use pnpm 9 in the oven folder."} <= sample.texts(graph)
+        assert graph.observed(sample.SESSION) == 10
+    folder = home.root.with_name("unpacked")
+    archive.unpack(backup.find(home, report.old_journal).path, folder)
+    assert (folder / "journal" / path.name).read_bytes() == broken
 
 
 def test_leftovers_and_open_permissions_are_told(home: Home) -> None:
