@@ -33,12 +33,14 @@ class Entry:
     """What is remembered of one view: hash of the agreed bytes, its project, and what a person made of it.
 
     ``order`` are sections that were re-ordered, ``own`` headings, title and front matter that were rewritten.
+    ``render`` is the hash of the render in the agreed bytes: while both stay the same there is nothing to merge.
     """
 
     md5: str
     project: str = ""
     order: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
+    render: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def _is_name(name: str) -> bool:
 
 def _entry(value: Mapping[str, Any]) -> Entry:
     order, own = (tuple(str(item) for item in value.get(name, ())) for name in ("order", "own"))
-    return Entry(str(value["md5"]), str(value.get("project", "")), order, own)
+    return Entry(str(value["md5"]), str(value.get("project", "")), order, own, str(value.get("render", "")))
 
 
 def save(home: Home, cursor: ViewCursor) -> bool:

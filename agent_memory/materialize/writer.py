@@ -153,12 +153,18 @@ class _Writer:
     def _merge(self, key: str, document: Document, file: bytes | None, agreed: bytes | None) -> None:
         name = document.name
         before, ingested = self.entries.get(name), self.ingested.get(name)
+        rendered = render(document)
+        md5 = cursor.digest(rendered.encode())
+        if before and file is not None and file == agreed and before.render == md5 \
+                and before.md5 == cursor.digest(file):
+            self.unchanged.append(name)
+            return
         text = ingested.text if ingested and ingested.text is not None else _text(file)
-        merged = merge(render(document), text, _text(agreed), renamed=ingested.renamed if ingested else None,
+        merged = merge(rendered, text, _text(agreed), renamed=ingested.renamed if ingested else None,
                        order=before.order if before else (), own=before.own if before else ())
         data = merged.text.encode()
         if self._put(name, file, data):
-            self.entries[name] = Entry(cursor.digest(data), key, merged.order, merged.own)
+            self.entries[name] = Entry(cursor.digest(data), key, merged.order, merged.own, md5)
 
     def _put(self, name: str, file: bytes | None, data: bytes) -> bool:
         """Make ``data`` the text of a view whose file held ``file``; False if the file changed meanwhile."""

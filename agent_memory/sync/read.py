@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from time import sleep
 
@@ -38,6 +38,7 @@ class ViewState:
     edited: bool = False
     redacted: int = 0
     ids: frozenset[str] = frozenset()
+    agreed_md5: str = ""
 
     @property
     def gone(self) -> str:
@@ -52,14 +53,18 @@ class ViewState:
 _ID = re.compile(r"<!-- m:([0-9A-Za-z_.:@-]+) -->")
 
 
-def states(home: Home, *, redact: Redact | None = None) -> list[ViewState]:
-    """All views of a home, in a stable order; ``redact`` takes secrets out of what a person wrote."""
+def states(home: Home, *, redact: Redact | None = None, before: Sequence[ViewState] = ()) -> list[ViewState]:
+    """All views of a home, in a stable order; ``redact`` takes secrets out of what a person wrote.
+
+    States of ``before`` are taken over where neither file nor agreed text changed.
+    """
+    earlier = {state.name: state for state in before}
     known = cursor.load(home)
     names = {view.NAME: "" for view in FIXED} | {name: entry.project for name, entry in sorted(known.views.items())}
-    return [_state(home, name, project, redact) for name, project in names.items()]
+    return [_state(home, name, project, redact, earlier.get(name)) for name, project in names.items()]
 
 
-def _state(home: Home, name: str, project: str, redact: Redact | None) -> ViewState:
+def _state(home: Home, name: str, project: str, redact: Redact | None, earlier: ViewState | None) -> ViewState:
     found = read(home, name)
     try:
         base = cursor.agreed(home, name, found) if not isinstance(found, Unreadable) else None
@@ -76,11 +81,15 @@ def _state(home: Home, name: str, project: str, redact: Redact | None) -> ViewSt
     text = found.decode() if found is not None else None
     if found == base or (base is None and not found):
         return ViewState(name, project, md5, text, ids=ids)
+    agreed_md5 = cursor.digest(base or b"")
+    if earlier and earlier.edited and (earlier.md5, earlier.agreed_md5) == (md5, agreed_md5):
+        return earlier
     agreed = parse(base_text) if base_text is not None else None
+    state = ViewState(name, project, md5, None, None, agreed, edited=True, ids=ids, agreed_md5=agreed_md5)
     if text is None:
-        return ViewState(name, project, md5, None, None, agreed, edited=True, ids=ids)
+        return state
     clean, count = (text, 0) if redact is None else without_secrets(text, base_text or "", redact)
-    return ViewState(name, project, md5, clean, parse(clean), agreed, edited=True, redacted=count, ids=ids)
+    return replace(state, text=clean, file=parse(clean), redacted=count)
 
 
 def _finished(home: Home, name: str, found: bytes | Unreadable | None) -> bytes | Unreadable | None:

@@ -97,8 +97,9 @@ def sync(store: Syncable, *, now: datetime, yes: bool = False, put_back: bool = 
     done: list[Action] = []
     redacted: dict[str, int] = {}
     with turn(store.home):
+        views: list[ViewState] = []
         for _ in range(_ROUNDS):
-            views = states(store.home, redact=redact)
+            views = states(store.home, redact=redact, before=views)
             planned = _decide(store, views, now, yes=yes, put_back=put_back)
             redacted.update({v.name: v.redacted for v in views if v.redacted})
             unreadable = tuple((v.name, v.unreadable) for v in views if v.unreadable)

@@ -516,3 +516,12 @@ def test_edits_of_all_sorts_at_once(store: Store) -> None:
     assert {type(a) for a in sync(store, now=LATER).actions} == {RetireMemory, SetPriority, ChangeText, SetDone, AddMemory}
     assert MoveMemory
     settled(store)
+
+
+def test_a_file_of_10_mb_survives(store: Store) -> None:
+    prose = ("Some words of a person, and a line of them is like this. " * 3 + "\n\n") * 60_000
+    edit(store, "projects/shop.md", lambda t: t.replace(PNPM, "Use yarn") + "\n" + prose)
+    assert kinds(sync(store, now=LATER)) == ["ChangeText"]
+    after = text(store, "projects/shop.md")
+    assert len(after) > 10_000_000
+    assert after.endswith("\n\n" + prose)
