@@ -20,6 +20,10 @@ INSIDE = "AGENT_MEMORY_INSIDE"
 """Set in the environment of everything we start that may fire hooks again, such as an agent asked as a model."""
 
 
+FOREIGN: Final = frozenset({"grok", "cursor", "devin"}) - frozenset(AGENTS)
+"""Hosts that run another's hooks and whose sessions this version cannot read: their events are not ours."""
+
+
 class BadPayload(ValueError):
     """The host's payload is no JSON object; the text says why without quoting it."""
 
@@ -52,6 +56,23 @@ def event_of(event: str, agent: str, payload: Mapping[str, Any], *, at: str, cwd
     if agent not in AGENTS:
         raise ValueError(f"unknown agent {agent[:40]!r}; known: {', '.join(AGENTS)}")
     return agent_module(agent).event(event, payload, at=at, cwd=cwd, session=session)
+
+
+def host_of(agent: str, payload: Mapping[str, Any], env: Mapping[str, str]) -> str:
+    """The agent that really fired a hook: Grok, Cursor and Devin also run what stands in Claude Code's settings.
+
+    Grok says every key twice, in both spellings (run, 1.0.41); Cursor names a conversation; Devin names no file and
+    sets a variable (documentation).
+    """
+    if agent != "claude":
+        return agent
+    if "hookEventName" in payload and "sessionId" in payload:
+        return "grok"
+    if "conversation_id" in payload:
+        return "cursor"
+    if env.get("DEVIN_PROJECT_DIR") and "transcript_path" not in payload:
+        return "devin"
+    return agent
 
 
 def receive(home: Home, event: HookEvent, *, nanoseconds: int) -> bool:

@@ -68,7 +68,10 @@ def _run(arguments: Sequence[str]) -> None:
         payload = hook.parse(raw)
     except hook.BadPayload as bad:
         payload, problem = {}, str(bad)
-    event = hook.event_of(name, options.get("agent", ""), payload, at=at, cwd=options.get("cwd", ""),
+    agent_name = hook.host_of(options.get("agent", ""), payload, os.environ)
+    if agent_name in hook.FOREIGN:
+        return  # it runs another agent's hooks, and we cannot read its sessions
+    event = hook.event_of(name, agent_name, payload, at=at, cwd=options.get("cwd", ""),
                           session=options.get("session", ""))
     try:
         hook.receive(home, event, nanoseconds=time.time_ns())
