@@ -20,7 +20,7 @@ INSIDE = "AGENT_MEMORY_INSIDE"
 """Set in the environment of everything we start that may fire hooks again, such as an agent asked as a model."""
 
 
-FOREIGN: Final = frozenset({"grok", "cursor", "devin"}) - frozenset(AGENTS)
+FOREIGN = frozenset({"grok", "cursor", "devin"}) - frozenset(AGENTS)
 """Hosts that run another's hooks and whose sessions this version cannot read: their events are not ours."""
 
 
