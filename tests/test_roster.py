@@ -60,3 +60,9 @@ def test_every_event_in_a_template_is_one_that_the_hook_command_knows() -> None:
         for name in hook_templates.names(stem):
             events = re.findall(r"\{\{[a-z]+ ([a-z-]+)\}\}", hook_templates.read(stem, name))
             assert set(events) <= set(EVENTS)
+
+
+@pytest.mark.parametrize("stem", install.AGENTS)
+def test_a_page_says_whether_sessions_can_be_read(stem: str) -> None:
+    text = (ROOT / "docs" / "agents" / f"{stem}.md").read_text(encoding="utf-8")
+    assert ("**Not read yet.**" in text) == (stem not in capture.AGENTS)
