@@ -13,7 +13,7 @@ from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import heading_kind
 
 _KEYWORDS = re.compile(
-    r"\b(always|never|must|prefer|decid\w+|instead|because|fail\w*|error|fix\w*|root cause|use|don't|remember|todo|open|"
+    r"\b(always|never|must|prefer|decid\w+|because|fail\w*|error|fix\w*|root cause|use|don't|remember|todo|open|"
     r"immer|nie|bitte|weil|ursache|offen|toujours|jamais|parce|siempre|nunca|porque)\b|必ず|原因|しないで|ください|必须|不要|因为|原因",
     re.IGNORECASE,
 )

@@ -115,11 +115,12 @@ class Lexicon:
         single, several, beginning = self._single, self._several, self._open
         found: list[Found] = []
         for i, token in enumerate(tokens):
-            found += [Found(act, i, i + 1) for act in single.get(token, ())]
-            following = several.get((token, tokens[i + 1]), ()) if i + 1 < len(tokens) else ()
-            for parts, acts in (*following, *beginning.get(token[:3], ())):
-                if _matches(parts, tokens, i):
-                    found += [Found(act, i, i + len(parts)) for act in acts]
+            if acts := single.get(token):
+                found += [Found(act, i, i + 1) for act in acts]
+            if i + 1 < len(tokens) and (phrases := several.get((token, tokens[i + 1]))):
+                found += _all(phrases, tokens, i)
+            if phrases := beginning.get(token[:3]):
+                found += _all(phrases, tokens, i)
         return found
 
     def _in_characters(self, text: str) -> list[Found]:
@@ -131,6 +132,10 @@ class Lexicon:
                     found += [Found(act, i, i + len(phrase)) for act in acts]
                     break
         return found
+
+
+def _all(phrases: list[_Phrase], tokens: list[str], at: int) -> list[Found]:
+    return [Found(act, at, at + len(parts)) for parts, acts in phrases if _matches(parts, tokens, at) for act in acts]
 
 
 def _matches(parts: tuple[str, ...], tokens: list[str], at: int) -> bool:

@@ -15,7 +15,7 @@ PLANNED = 0.6
 """The same for a step of a plan, which repeats what led to it."""
 COMPARED = 50
 """With this many earlier proposals a word is compared, so that work stays linear."""
-FEWEST, MOST = 4, 40
+FEWEST, MOST = 4, 600
 
 
 def budget(scenes: Sequence[Scene]) -> int:

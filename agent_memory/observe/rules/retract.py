@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -29,6 +30,8 @@ class _Ledger:
     def __init__(self, proposals: Sequence[Proposal]) -> None:
         self.proposals = proposals
         self.order = sorted(range(len(proposals)), key=lambda i: (proposals[i].seq, proposals[i].unit))
+        self.opens = [i for i in self.order if proposals[i].rule == "open"]
+        self.set = [i for i in self.order if proposals[i].person and proposals[i].rule not in _SPARED]
         self.by_seq: dict[int, list[int]] = defaultdict(list)
         self.by_name: dict[str, list[int]] = defaultdict(list)
         for i in self.order:
@@ -39,15 +42,11 @@ class _Ledger:
                 for name in _speaks_for(p) if p.person or p.kind is Kind.DECISION else ():
                     self.by_name[name].append(i)
 
-    def recent(self, seq: int) -> Iterator[int]:
-        """The last few proposals before a place, newest first."""
-        seen = 0
-        for i in reversed(self.order):
-            if self.proposals[i].seq < seq:
-                yield i
-                seen += 1
-                if seen >= RECENT:
-                    return
+    def recent(self, seq: int, *, opens: bool = False) -> list[int]:
+        """The last few proposals before a place: what people set, or what agents left open."""
+        order = self.opens if opens else self.set
+        at = bisect_left(order, seq, key=lambda i: self.proposals[i].seq)
+        return order[max(0, at - RECENT) : at]
 
 
 def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[int, int]:
@@ -75,10 +74,7 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
         yield from (i for i in ledger.by_name.get(name, ()) if ledger.proposals[i].seq < seq)
     mine = s.terms
     if not s.question and s.has("choice", "neg", "design", "rule"):
-        for i in ledger.recent(seq):
-            p = ledger.proposals[i]
-            if p.rule == "open" and overlap(mine, p.terms) >= 0.5:
-                yield i
+        yield from (i for i in ledger.recent(seq, opens=True) if overlap(mine, ledger.proposals[i].terms) >= 0.5)
     if previous is not None and _corrects(s):
         before = ledger.by_seq.get(previous.message.seq, [])
         if len(before) == 1 and _accepted(ledger.proposals[before[0]], scene):
@@ -91,7 +87,7 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
     if previous is not None and s.has("choice", "neg", "rule"):
         for i in ledger.recent(seq):
             p = ledger.proposals[i]
-            if p.person and p.rule not in _SPARED and overlap(mine, p.terms) >= 0.5 and not p.terms <= mine:
+            if overlap(mine, p.terms) >= 0.5 and not p.terms <= mine:
                 yield i
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from agent_memory.observe.rules.languages.de import DE
 from agent_memory.observe.rules.languages.en import EN
@@ -34,7 +35,7 @@ _LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^:\n`]{0,38}?)[*_]{0,2}\s?:\s*[*_]{
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Speech:
     """A sentence with the acts it shows. ``starts`` are acts at its first word after fillers, ``lead`` its offset."""
 
@@ -54,17 +55,17 @@ class Speech:
         """The sentence as written."""
         return self.unit.text
 
-    @property
+    @cached_property
     def terms(self) -> frozenset[str]:
         """Content words."""
         return terms(self.unit.text)
 
-    @property
+    @cached_property
     def names(self) -> int:
         """How many identifiers it holds."""
         return count_names(self.unit.text)
 
-    @property
+    @cached_property
     def numbers(self) -> int:
         """How many numbers it holds."""
         return sum(1 for _ in NUMBER.finditer(self.unit.text))
@@ -73,13 +74,14 @@ class Speech:
         """True if it shows one of the acts."""
         return not self.acts.isdisjoint(acts)
 
-    @property
+    @cached_property
     def question(self) -> bool:
         """True if it asks: a question mark at the end, or a question word at its start."""
-        if _QUESTION.search(plain(self.text)):
+        text = plain(self.text)
+        if _QUESTION.search(text):
             return True
         if not self.lang.spaced:
-            tail = plain(self.text).rstrip("。.!~… ")
+            tail = text.rstrip("。.!~… ")
             return any(
                 f.act in ("interro", "define")
                 and (f.end >= len(tail) - 1 or tail[f.end - 1 : f.end + 1].endswith(("、", ",", "?")))
@@ -87,12 +89,12 @@ class Speech:
             )
         return "interro" in self.starts and not self.has("wish", "told") and ":" not in self.text
 
-    @property
+    @cached_property
     def contrast(self) -> bool:
         """True for "this, not that" and for shouted words."""
         return _CONTRAST.search(self.text) is not None or _SHOUT.search(self.text) is not None
 
-    @property
+    @cached_property
     def infers(self) -> bool:
         """True if it says what follows from something, or why."""
         return "cause" in self.acts or _SO.search(self.text) is not None
@@ -122,8 +124,8 @@ def language(text: str, fallback: Lexicon = EN) -> Lexicon:
         return JA
     if len(_HAN.findall(text)) >= 2:
         return JA if fallback is JA else ZH
-    counted = Counter(words(text[:2000]))
-    scores = [(sum(n for w, n in counted.items() if w in lexicon.stop_words), lexicon) for lexicon in SPACED]
+    counted = Counter(words(text[:1000]))
+    scores = [(sum(counted[w] for w in lexicon.stop_words & counted.keys()), lexicon) for lexicon in SPACED]
     best = max(score for score, _ in scores)
     ties = [lexicon for score, lexicon in scores if score == best]
     if best == 0 or (fallback in ties):
