@@ -22,7 +22,7 @@ def shorten(text: str, size: tuple[int, int]) -> str:
     """``text`` without private spans, whole if it fits, else its head and tail with the number of characters left out.
 
     >>> shorten("word " * 40, (10, 8))
-    'word word\\n[… 181 characters left out …]\\nword word '
+    'word word\\n[… 186 characters left out …]\\nword '
     """
     text = without_surrogates(hide_private(text)[0])
     head, tail = size

@@ -18,7 +18,7 @@ from agent_memory.text.secrets_library import library_spans
 from agent_memory.text.secrets_vendor import Span, dense
 from agent_memory.text.user_patterns import compile_patterns, user_spans
 
-_BYTES = re.compile(r"(?<![\d.\w])\d{1,3}(?:\s{0,8},\s{0,8}\d{1,3}){7,}+(?![\d.])")
+_BYTES = re.compile(r"(?<![\d.\w])\d{1,3}(?:\s{0,8},\s{0,8}\d{1,3}){7,}+")
 _NUMBER = re.compile(r"\d+")
 _SECRET_NAME = re.compile(r"(?:passw(?:or)?[dt]|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|"
                           r"auth[_-]?key|credentials?|client[_-]?secret|signing[_-]?key|authorization|cookie)\Z", re.I)

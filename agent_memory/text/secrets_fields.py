@@ -29,7 +29,7 @@ _ASSIGN = re.compile(
     _SUFFIX + r"""(?P<close>(?:\\{0,3}["'`]|\])?)(?P<space>[ \t]{0,8})(?P<sign>:=|=>|={1,3}|:|\|)[ \t]{0,8}"""
     r"""(?:(?P<open>[bfru@]?\\{0,3}(?P<quote>["'`]))(?P<quoted>(?:(?!(?P=quote)|\\{1,3}(?P=quote))[^\n]){1,512})"""
     r"""|(?P<bare>[^\s"'`,;<>(){}\[\]|\\][^\s"'`,;<>(){}|\\]{2,511}))""", re.I)
-_KEY_BEFORE = re.compile(r"[A-Za-z0-9_.\-$]{0,60}\Z")
+_NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _PLACEHOLDER = re.compile(
     r"(?:\$.*|\{\{.*|<.*|%\(?\w+\)?s?|%\w+%|\*+|x+|\.{2,}|…|-+|_+|your[ _-].*|my[ _-]?(?:password|secret|token|key)"
     r"|(?:the|a|an|some|any|no|new|old|invalid|wrong|missing|empty|expired)[ _-].*|example.*|placeholder.*"
@@ -39,12 +39,14 @@ _PLACEHOLDER = re.compile(
     r"|/[\w./-]+|@.*|\w+\(.*|not[ _-]?set|unset|empty|auto|basic|bearer|oauth2?|jwt|csrf|default|disabled|enabled"
     r"|read|write|(?:self|cfg|config|settings|args|options|ctx|this)\.\w+.*)", re.I)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)*\Z")
+_CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.[A-Za-z_]\w*)+|(?:\.\w+)*\[.*)\Z")  # a.b.c, parts[2], Optional[str]
 _NOT_A_SECRET_NAME = re.compile(r"(?:max|min|num|total|input|output|prompt|completion|cached?|count|per|next|page|"
                                 r"continuation|cancel\w*|stop|pad|eos|bos|special|first|last|syntax|lexer)[_.-]?\Z",
                                 re.I)
 
 _URI = re.compile(r"://([^\s/:@\"'<>`\\]{0,128}):([^\s/\"'<>`\\]{1,256})@(?=[\w\[.-])")
 _URI_TOKEN = re.compile(r"://([A-Za-z0-9_~.-]{16,256})@(?=[\w\[.-])")
+_SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey|aws4-hmac-sha256)\s+\S*\Z", re.I)
 _HEADER = re.compile(r"authorization\\{0,3}[\"']?\s{0,4}[:=,]\s{0,4}\\{0,3}[\"']?"
                      r"(?:(?:bearer|basic|token|digest|apikey|aws4-hmac-sha256)\s+)?"
                      r"([^\s\"'\\,;<>{}$][^\n\"'\\<>{}$]{5,2000})", re.I)
@@ -60,7 +62,10 @@ _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_BODY = re.compile(
     r"(?:(?:\\{1,3}[nrt]|[\s>|\"'])*+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,100}"
     r"|(?:(?=[A-Za-z+/=]{0,400}[0-9+/=])[A-Za-z0-9+/=]{4,}|[A-Za-z0-9+/=]{20,})(?![A-Za-z0-9+/=])))*+")
-_PEM_TAIL = re.compile(r"(?:[A-Za-z0-9+/=]{16,}(?:\\{1,3}n|\s)+[>|\"' \t]*)+\Z")
+_PEM_LINE = re.compile(r"[>|\"' \t]*[A-Za-z0-9+/=]{16,}[\"' \t]*|[>|\"' \t]*")
+_LINE_BREAK = re.compile(r"((?:\\{1,3}[nr]|[\r\n])+)")
+_NEAR = 200  # characters around a pair in which the ends of its line are looked for
+_BLOCK = 20_000  # most characters of a PEM block
 _AWS_ID = re.compile(r"(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[redacted:aws-key\]")
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _HEX = re.compile(r"[0-9a-f]+\Z")
@@ -72,7 +77,7 @@ def _random(value: str) -> bool:
 
 def _shown(value: str) -> bool:
     """True if ``value`` is no more than a placeholder or a mark of ours."""
-    return "[redacted:" in value or _PLACEHOLDER.fullmatch(value.strip()) is not None
+    return "[redacted:" in value or _PLACEHOLDER.fullmatch(value.strip()[:80]) is not None
 
 
 def is_secret_value(name: str, value: str, *, quoted: bool, alone: bool = False) -> bool:
@@ -119,32 +124,40 @@ def assigned(text: str, lower: str) -> Iterator[Span]:
         while at >= 0:
             after = at + len(word)
             if _word_end(lower, at, word) and (found := _ASSIGN.match(text, after)):
-                before = _KEY_BEFORE.search(text, max(0, at - 60), at)
-                prefix = before[0] if before else ""
+                begin = at
+                while begin > max(0, at - 60) and text[begin - 1] in _NAME_CHARACTERS:
+                    begin -= 1
+                prefix = text[begin:at]
                 name = prefix + text[at:after]
                 quoted = found["quoted"] is not None
                 value = found["quoted"] if quoted else found["bare"].rstrip(".:")
-                code = not quoted and text[found.end():found.end() + 1] in ("(", "[")
+                code = not quoted and not _environment(text, begin, found) and (
+                    text[found.end():found.end() + 1] in ("(", "[") or _CODE.match(value) is not None)
                 if not code and not (word == "token" and _NOT_A_SECRET_NAME.search(prefix)) \
                         and is_secret_value(name, value, quoted=quoted, alone=_alone(text, at - len(prefix), found)):
                     start = found.start("quoted" if quoted else "bare")
                     yield Span(start, start + len(value), _rule_of(word))
                     after = start + len(value)
             elif text[after:after + 1].isspace() and (said := _SPOKEN.match(text, after)):
-                value = said[1].rstrip(".,;)")
+                value = said[1].rstrip(".,;:)")
                 if not _shown(value) and _mixed(value):
                     yield Span(said.start(1), said.start(1) + len(value), "spoken")
             at = lower.find(word, after)
 
 
+def _environment(text: str, start: int, found: re.Match[str]) -> bool:
+    """``NAME=value`` in capitals without spaces."""
+    return found["sign"] == "=" and not found["space"] and text[start:found.start("sign")].isupper()
+
+
 def _alone(text: str, start: int, found: re.Match[str]) -> bool:
     """The pair is all of its line (YAML, .env), or ``NAME=value`` in capitals without spaces."""
-    if found["sign"] == "=" and not found["space"] and text[start:found.start("sign")].isupper():
+    if _environment(text, start, found):
         return True
-    line = text.rfind("\n", 0, start) + 1
-    end = text.find("\n", found.end())
+    line = text.rfind("\n", max(0, start - _NEAR), start) + 1 or max(0, start - _NEAR)
+    end = text.find("\n", found.end(), found.end() + _NEAR)
     lead = text[line:start].strip(" \t\"'-*").removeprefix("export").strip()
-    tail = text[found.end():len(text) if end < 0 else end].strip(" \t\"',;")
+    tail = text[found.end():found.end() + _NEAR if end < 0 else end].strip(" \t\"'")
     return not lead and not tail
 
 
@@ -173,7 +186,8 @@ def _anchored(text: str, lower: str, literal: str, pattern: re.Pattern[str], rul
         end = at + len(literal)
         if found := pattern.match(text, at):
             value = found[1].rstrip(".,;)")
-            if not _shown(value) and (not mixed or _mixed(value)):
+            if not _shown(value) and (not mixed or _random(value.split()[0]) or _SCHEME.search(
+                    text, at, found.start(1) + 1)):
                 yield Span(found.start(1), found.start(1) + len(value), rule)
                 end = max(end, found.end())
         at = lower.find(literal, end)
@@ -189,7 +203,7 @@ def _commands(text: str, lower: str) -> Iterator[Span]:
         while at >= 0:
             end = at + 2
             if (given := _OPTION.match(text, at)) and not _shown(given[1]) and \
-                    (_random(given[1]) or "pass" in given[0].lower()):
+                    (_random(given[1]) or ("pass" in given[0].lower() and ("=" in given[0] or _mixed(given[1])))):
                 yield Span(given.start(1), given.end(1), "option")
                 end = given.end()
             at = text.find("--", end)
@@ -200,18 +214,26 @@ def _pem(text: str) -> Iterator[Span]:
         return
     at = 0
     while found := _PEM.search(text, at):
-        end = _PEM_END.search(text, found.end())
+        end = _PEM_END.search(text, found.end(), found.end() + _BLOCK)
         stop = found.end()
-        following = _PEM.search(text, found.end())
+        following = _PEM.search(text, found.end(), found.end() + _BLOCK)
         if end and (not following or end.start() < following.start()):
             stop = end.end()
-        elif body := _PEM_BODY.match(text, stop, following.start() if following else len(text)):
+        elif body := _PEM_BODY.match(text, stop, following.start() if following else stop + _BLOCK):
             stop = body.end()
         yield Span(found.start(), stop, "private-key")
         at = stop
+    before = 0
     for last in _PEM_END.finditer(text):
-        if tail := _PEM_TAIL.search(text, max(0, last.start() - 8000), last.start()):
-            yield Span(tail.start(), last.end(), "private-key")
+        start = last.start()
+        lines = _LINE_BREAK.split(text[max(before, start - _BLOCK):start])
+        before = last.end()
+        for piece in reversed(lines):
+            if not _LINE_BREAK.fullmatch(piece) and not _PEM_LINE.fullmatch(piece):
+                break
+            start -= len(piece)
+        if last.start() - start >= 16:
+            yield Span(start, last.end(), "private-key")
 
 
 def _aws_secrets(text: str) -> Iterator[Span]:

@@ -1,7 +1,8 @@
 """The rules of the detect-secrets library (https://github.com/Yelp/detect-secrets), made affordable.
 
 Its detectors read line by line, and some need seconds for a megabyte, so each is asked only for lines that hold a
-literal without which it cannot match. Its entropy, keyword and address detectors are left out: they mask commit
+literal without which it cannot match. Those for JSON Web Tokens and npm are left to our own rules, since they need
+quadratic time on hostile lines. Its entropy, keyword and address detectors are left out: they mask commit
 hashes, words and addresses. Loaded on first use, since the library is slow to import.
 """
 
@@ -26,9 +27,7 @@ _DETECTORS: Final = (
     ("gitlab_token", "GitLabTokenDetector", "gitlab-token", ("glsoat-", "glagent-", "GR1348941"), 20),
     ("ibm_cloud_iam", "IbmCloudIamDetector", "ibm-key", ("ibm_", "ibm-", "cloud_iam", "cloud-iam"), 44),
     ("ibm_cos_hmac", "IbmCosHmacDetector", "ibm-key", ("cos_hmac", "cos-hmac"), 40),
-    ("jwt", "JwtTokenDetector", "jwt", ("eyJ",), 20),
     ("mailchimp", "MailchimpDetector", "mailchimp-key", ("-us",), 32),
-    ("npm", "NpmDetector", "npm-token", (":_authtoken",), 20),
     ("openai", "OpenAIDetector", "openai-key", ("T3BlbkFJ",), 40),
     ("pypi_token", "PypiTokenDetector", "pypi-token", ("pypi-",), 60),
     ("sendgrid", "SendGridDetector", "sendgrid-key", ("SG.",), 40),
@@ -40,7 +39,7 @@ _DETECTORS: Final = (
     ("twilio", "TwilioKeyDetector", "twilio-key", (), 34),
 )
 _FIELDS: Final = frozenset({"aws_secret", "cloudant", "ibm_", "ibm-", "cloud_iam", "cloud-iam", "cos_hmac", "cos-hmac",
-                            ":_authtoken", "softlayer"})
+                            "softlayer"})
 # Detectors without a literal are asked for lines where this matches; looked for once over the whole text.
 _SHAPES: Final = {
     "discord-token": (".", re.compile(r"\.[\w-]{6}\.[\w-]{27}")),

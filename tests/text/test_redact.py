@@ -64,6 +64,8 @@ def test_vendor_key_is_taken_out_wherever_it_stands(vendor: str) -> None:
     "ssh git@github.com:acme/shop.git", "see https://example.com:8080/a@b", "secretary: Anna, pinned: true",
     "skills/sk-hynix-memory.md", "the secret is to rest the dough", "Bearer tokens are fine", "sha256:" + "ab12" * 16,
     "docker run --token-file /run/secrets/token", "x = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "password reset works now",
+    "if api_key is None:", "password=azure_password,", "token = Token.Name.Builtin", "api_key=credentials.api_key, x", "password: Optional[HiddenText]",
+    "async def f(self, authorization: SubscriptionAuthorization) -> None:", "use the --username and --password options", "token == name_parts[1],",
 ])
 def test_ordinary_text_stays_untouched(text: str) -> None:
     assert redact(text).text == text
@@ -158,6 +160,13 @@ def test_bad_own_pattern_is_refused_by_name(pattern: str) -> None:
 def test_letter_that_grows_in_lower_case_does_not_shift_the_place() -> None:
     assert "hunter22" not in redact("İİİİ password=hunter22").text
     assert redact("İİİİ password=hunter22").text.startswith("İİİİ password=")
+
+
+@pytest.mark.parametrize("unit", ["token=", "eyJ", "-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----", "<private", "1, ", "://a:", "a" * 20 + " ",
+                                  "password='", "eyJhbGciOi.eyJ", "A" * 20 + "  \n", "cookie: a=", "\\", "&lt;agent-utilities-memory"])
+def test_hostile_repetition_comes_to_an_end(unit: str) -> None:
+    text = unit * (60_000 // len(unit))
+    assert redact(redact(text).text).text == redact(text).text
 
 
 PIECES = st.lists(st.one_of(
