@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_memory.errors import LeaseTimeout
 from agent_memory.model.event import VERSION, HookEvent
 from agent_memory.paths import Home
 
@@ -120,6 +121,9 @@ def drain(home: Home, handle: Callable[[HookEvent], None], *, most: int = 10_000
 
     ``handle`` returns when what the event stands for is durable. If it raises, the event waits for the next drain, and
     after three attempts it is set aside. Of repeated events only the newest is handled.
+
+    Raises:
+        LeaseTimeout: another process keeps the graph; the event at hand waits as if it had not been tried.
     """
     done = repeated = failed = set_aside = 0
     errors: list[str] = []
@@ -137,6 +141,9 @@ def drain(home: Home, handle: Callable[[HookEvent], None], *, most: int = 10_000
             elif (taken := _take(item)) is not None:
                 try:
                     handle(item.event)
+                except (LeaseTimeout, KeyboardInterrupt):  # not this event's fault: it was not tried
+                    os.rename(taken.path, item.path)
+                    raise
                 except Exception as problem:  # noqa: BLE001 - one bad event must not stop the others
                     failed += 1
                     error = f"{type(problem).__name__}: {problem}"[:500]

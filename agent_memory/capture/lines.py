@@ -149,6 +149,10 @@ class Lines:
         finally:
             self._file.close()
 
+    def close(self) -> None:
+        """Release the file. Closing twice is fine."""
+        self._file.close()
+
     def _read(self) -> bytes:
         try:
             return self._file.read(_PIECE)

@@ -102,9 +102,9 @@ def _start(home: object) -> None:
 
 
 def _answer(text: str) -> None:
-    if text:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
-        sys.stdout.buffer.flush()
+    data = memoryview(text.encode("utf-8", "replace") + b"\n" if text else b"")
+    while data:  # past the buffer of sys.stdout: what a host no longer reads must not fail again at exit
+        data = data[os.write(1, data):]
 
 
 def _stdin() -> bytes:

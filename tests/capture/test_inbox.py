@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory.capture import failures, inbox
+from agent_memory.errors import LeaseTimeout
 from agent_memory.model.event import HookEvent
 from agent_memory.paths import Home
 
@@ -76,10 +78,23 @@ def test_failing_event_is_tried_three_times_then_set_aside_with_its_error_and_st
 def test_event_that_ends_the_worker_three_times_is_set_aside(home: Home) -> None:
     put(home, 1)
     for _ in range(3):
-        with pytest.raises(KeyboardInterrupt):
-            inbox.drain(home, lambda _: (_ for _ in ()).throw(KeyboardInterrupt))  # type: ignore[arg-type]
+        with pytest.raises(SystemExit):
+            inbox.drain(home, lambda _: sys.exit(1))
     assert inbox.drain(home, lambda _: pytest.fail("tried again")).set_aside == 1
     assert "ended the worker" in inbox.aside(home)[0][1]
+
+
+@pytest.mark.parametrize("problem", [LeaseTimeout("kept by another process"), KeyboardInterrupt()])
+def test_event_that_could_not_be_tried_waits_untouched(home: Home, problem: BaseException) -> None:
+    path = put(home, 1)
+
+    def handle(_: HookEvent) -> None:
+        raise problem
+
+    for _ in range(4):
+        with pytest.raises(type(problem)):
+            inbox.drain(home, handle)
+    assert [i.path for i in inbox.pending(home)] == [path]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xff", b"[]", b"{}", b'{"event": 5, "version": 1}', b'{"version": 2}'])

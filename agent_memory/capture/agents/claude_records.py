@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -127,7 +128,12 @@ def read(path: Path, after: Cursor | None, *, seen: Collection[str], now: dateti
     if about is None:
         yield Skipped(str(path), 0, "no-session")
         return
-    lines = Lines(path, after)
+    with closing(Lines(path, after)) as lines:
+        yield from _records(path, lines, about, after, seen, now)
+
+
+def _records(path: Path, lines: Lines, about: Head, after: Cursor | None, seen: Collection[str],
+             now: datetime) -> Iterator[Record]:
     target = Target(session_id(NAME, about.host_id), about.host_id)
     recorder = Recorder(NAME, plain_name(path), target, after, seen, now)
     if lines.rewritten:
