@@ -41,7 +41,7 @@ class Gap:
         return any(isinstance(piece, Unit) or piece.strip() for piece in self.pieces)
 
 
-def merge(render: str, file: str | None, agreed: str | None, *, renamed: Mapping[str, str | None] | None = None,
+def merge(render: str, file: Parsed | None, agreed: Parsed | None, *, renamed: Mapping[str, str | None] | None = None,
           order: Collection[str] = (), own: Collection[str] = ()) -> Merged:
     """The text that says what ``render`` says and keeps what the person wrote into ``file``.
 
@@ -49,11 +49,10 @@ def merge(render: str, file: str | None, agreed: str | None, *, renamed: Mapping
     None makes a bullet the person's own line. ``order`` are the sections that were re-ordered before, ``own`` the
     headings, title and front matter that were changed before.
     """
-    if file is None or not file.strip():
+    if file is None or not any(line.strip() for line in file.lines):
         return Merged(render)
-    fresh, mine = parse(render), _rename(parse(file), renamed or {})
-    base = parse(agreed) if agreed is not None else None
-    merger = _Merger(fresh, mine, base, set(order))
+    fresh, mine = parse(render), _rename(file, renamed or {})
+    merger = _Merger(fresh, mine, agreed, set(order))
     merger.own = {unit.key for unit in mine.units if merger.changed(unit, unit.key in own)}
     text = join(merger.lines(), mine)
     return Merged(text, tuple(sorted(merger.order & set(merger.fresh_units))), tuple(sorted(merger.own)))

@@ -15,7 +15,7 @@ from typing import Protocol
 from agent_memory.materialize import context_file, cursor, snapshot
 from agent_memory.materialize.cursor import Entry, ViewCursor
 from agent_memory.materialize.merge import foreign, merge
-from agent_memory.materialize.parse import parse
+from agent_memory.materialize.parse import Parsed, parse
 from agent_memory.materialize.place import Changed, Unreadable, read, remove, replace, turn
 from agent_memory.materialize.render import render
 from agent_memory.materialize.snapshot import Snapshot
@@ -41,13 +41,13 @@ class Readable(Protocol):
 class Ingested:
     """An edited file whose edits are in the graph: hash of the bytes that were read (None: the file was missing).
 
-    ``renamed`` gives bullets the keys that they have by now, None for those that stay the person's own lines. ``text``
+    ``renamed`` gives bullets the keys that they have by now, None for those that stay the person's own lines. ``file``
     is what the file says without secrets.
     """
 
     md5: str | None
     renamed: Mapping[str, str | None] = field(default_factory=dict)
-    text: str | None = None
+    file: Parsed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +159,9 @@ class _Writer:
                 and before.md5 == cursor.digest(file):
             self.unchanged.append(name)
             return
-        text = ingested.text if ingested and ingested.text is not None else _text(file)
-        merged = merge(rendered, text, _text(agreed), renamed=ingested.renamed if ingested else None,
+        mine = ingested.file if ingested and ingested.file else _parsed(file)
+        merged = merge(rendered, mine, mine if agreed == file else _parsed(agreed),
+                       renamed=ingested.renamed if ingested else None,
                        order=before.order if before else (), own=before.own if before else ())
         data = merged.text.encode()
         if self._put(name, file, data):
@@ -201,5 +202,5 @@ class _Writer:
         self.removed.append(name)
 
 
-def _text(data: bytes | None) -> str | None:
-    return data.decode("utf-8", "replace") if data is not None else None
+def _parsed(data: bytes | None) -> Parsed | None:
+    return parse(data.decode("utf-8", "replace")) if data is not None else None

@@ -144,7 +144,7 @@ def _stop(views: Sequence[ViewState], planned: Plan, memories: Mapping[str, Memo
 
 
 def _ingested(views: Sequence[ViewState], planned: Plan) -> dict[str, Ingested]:
-    return {v.name: Ingested(v.md5, planned.renamed.get(v.name, {}), v.text)
+    return {v.name: Ingested(v.md5, planned.renamed.get(v.name, {}), v.file)
             for v in views if v.edited and not v.unreadable}
 
 
