@@ -567,3 +567,25 @@ def test_torn_engine_log_is_made_good_from_the_journal(store: Store, home: Home,
         with store.read() as graph:
             assert list(graph.nodes()) == list(reference.nodes())
             assert list(graph.all_edges()) == list(reference.all_edges())
+
+
+def test_full_disk_under_the_engine_is_told_and_made_good_later(home: Home) -> None:
+    Store(home, index=None).commit(base(), at=at(0), actor="t")
+    code = ("import sys, resource, signal\nsys.path.insert(0, sys.argv[2])\nfrom store_samples import *\n"
+            "from agent_memory.errors import StoreError\n"
+            "from agent_memory.paths import Home\nfrom agent_memory.store.open import Store\n"
+            "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "store = Store(Home.open(sys.argv[1]), index=None)\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))\n"
+            "done = []\n"
+            "try:\n    for n in range(100):\n        store.commit(lifecycle.learn(memory(f'm{n:02d}')), at=at(1), actor='t')\n"
+            "except StoreError as error:\n    print(n, type(error).__name__, error, '|', error.hint)\n")
+    done = subprocess.run([sys.executable, "-c", code, str(home.root), str(Path(__file__).parent)], text=True,
+                          capture_output=True)
+    assert done.returncode == 0, done.stderr
+    number = int(done.stdout.split()[0])
+    assert number > 0
+    assert "the disk is full" in done.stdout
+    found = ids(Store(home, index=None))
+    assert found[:number] == [f"m{n:02d}" for n in range(number)]
+    assert len(found) in (number, number + 1)

@@ -98,7 +98,7 @@ class CypherGraph(CypherReader):
         except RuntimeError as error:
             self._failed = True
             text = str(error)
-            if "No space" in text:
+            if "No space" in text or "Cannot write to file" in text:
                 raise StoreError(f"{self.engine}: the disk is full: {text}",
                                  hint="What was journaled is safe. Free some disk space and try again.") from error
             raise StoreError(f"{self.engine} failed: {text}",
