@@ -62,6 +62,17 @@ def test_graph_that_was_made_wrong_never_takes_the_place_of_the_old(home: Home, 
     assert not list(home.graph.parent.glob("*.new*"))
 
 
+def test_compact_closes_a_long_last_segment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_memory.store.compact._WORTH", 1)
+    store = sample.fill(home)
+    wanted = whole(store)
+    assert compact(store).packed == 1
+    assert [s.path.name for s in store.journal.segments()] == ["00000001.jsonl.gz", "00000002.jsonl"]
+    assert whole(Store(home)) == wanted
+    assert Store(home).commit(lifecycle.learn(sample.memory(5, "One more after compacting.")), at=NOW) == 3
+    assert verify(Store(home)).findings == ()
+
+
 def test_compact_gives_back_disk_and_loses_nothing(home: Home) -> None:
     store = Store(home, engine="kuzu")
     store.journal = Journal(home.journal, segment_bytes=20_000)
@@ -83,6 +94,6 @@ def test_compact_gives_back_disk_and_loses_nothing(home: Home) -> None:
     assert whole(store) == wanted
     assert verify(store).findings == ()
     store.commit(lifecycle.learn(sample.memory(5, "One more after compacting.")), at=NOW)
-    assert compact(store).packed <= 1
+    assert compact(store).packed <= 2
     assert [s.packed for s in store.journal.segments()][-1] is False
     assert verify(store).findings == ()
