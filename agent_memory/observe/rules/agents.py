@@ -117,7 +117,8 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
         return "guess"
     if is_open and weight < NEEDED + 0.5:
         return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0)
-    if weight >= NEEDED and len(s.terms) >= 3 and not _echo(s, scene):
+    telling = s.infers or s.has("fail", "needs") or s.numbers or len(s.terms) >= 6
+    if weight >= NEEDED and telling and len(s.terms) >= 3 and not _echo(s, scene):
         return _Line(s, s.text, Kind.LESSON, Priority.YELLOW, "cause", weight)
     if _echo(s, scene):
         return "repeats the person"
@@ -155,7 +156,7 @@ def _weight(s: Speech, scene: Scene) -> float:
         + 0.5 * s.has("needs")
         + 1.0 * (s.names > 0)
         + 0.25 * (s.numbers > 0)
-        + 1.0 * scene.asked_why
+        + (1.0 + bool(scene.tools)) * scene.asked_why
         + 1.5 * failed
         + 0.5 * fixed
         + 0.5 * scene.reports

@@ -36,8 +36,8 @@ class _Ledger:
         self.by_name: dict[str, list[int]] = defaultdict(list)
         for i in self.order:
             p = proposals[i]
-            if p.person:
-                self.by_seq[p.seq].append(i)
+            if p.person:  # the agent may have named the thing: what counts is when the person spoke
+                self.by_seq[min(c.seq for c in p.cites)].append(i)
             if p.rule not in _SPARED:
                 for name in _speaks_for(p) if p.person or p.kind is Kind.DECISION else ():
                     self.by_name[name].append(i)
@@ -101,7 +101,9 @@ def _corrects(s: Speech) -> bool:
         return True
     first = words(_PAUSE.split(s.text, maxsplit=1)[0])
     turns = {i for f in s.found if f.act in ("turn", "fill") for i in range(f.start, f.end)}
-    return any(f.act == "turn" and f.start < len(first) for f in s.found) and set(range(len(first))) <= turns
+    lead = next((i for i in range(len(first)) if i not in turns), len(first))
+    turned = any(f.act == "turn" and f.start < lead for f in s.found)
+    return turned and (lead == len(first) or first[lead][0].isdigit())
 
 
 def _accepted(p: Proposal, scene: Scene) -> bool:

@@ -77,7 +77,10 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         found.append(scene)
         if by_person(record):
             speeches = scene.speeches = spoken(record, lang)
-            why = any(s.has("why") for s in speeches)
+            opens = not any(by_person(s.message) for s in found[:-1])
+            why = any(s.has("why") for s in speeches) or (
+                opens and bool(speeches) and not any(s.has("task", "design", "rule") for s in speeches)
+            )
             meaning = (
                 bool(speeches)
                 and all(s.question or s.only("chat") for s in speeches)

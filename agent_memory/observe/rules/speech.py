@@ -87,7 +87,7 @@ class Speech:
                 and (f.end >= len(tail) - 1 or tail[f.end - 1 : f.end + 1].endswith(("、", ",", "?")))
                 for f in self.found
             )
-        return "interro" in self.starts and not self.has("wish", "told") and ":" not in self.text
+        return bool(self.starts & {"interro", "define"}) and not self.has("wish", "told") and ":" not in self.text
 
     @cached_property
     def contrast(self) -> bool:

@@ -42,7 +42,10 @@ def identifiers(text: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def count_names(text: str) -> int:
     """How many identifiers a text holds."""
-    return sum(1 for _ in IDENTIFIER.finditer(text))
+    found = sum(1 for _ in IDENTIFIER.finditer(text))
+    if not found and _HAN.search(text):
+        return sum(1 for name in _LATIN_IN_CJK.findall(text) if name[0].isalpha() and len(name) > 1)
+    return found
 
 
 @lru_cache(maxsize=8192)

@@ -50,7 +50,10 @@ DE = Lexicon(
             "in allen projekten | in allen meinen projekten | bei allen projekten | projektübergreifend | "
             "generell | nicht nur hier | in jedem projekt | grundsätzlich überall"
         ),
-        "interro": ("was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher"),
+        "interro": (
+            "was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher | wofür | "
+            "wozu | womit | worin | wobei | weswegen | inwiefern | wieviel | wieviele | wessen | wohin"
+        ),
         "define": (
             "was ist | was sind | was heißt | was bedeutet | was war | wie heißt | nochmal was | "
             "unterschied zwischen | was macht ein | eigentlich"
@@ -150,7 +153,7 @@ DE = Lexicon(
             "halt | nochmal | danke | prima | doch | hallo | hi | servus | moin | guten morgen | "
             "guten tag | grüß dich | ah | nee"
         ),
-        "ana": "es | das | dies | diese | dieser | den | die | sie | ihn | dem | da",
+        "ana": "es | dies | sie | ihn",
         "result": (
             "ergebnis | fertig | erledigt | alle | gemessen | dauert | jetzt | bericht | stand | läuft in | "
             "dauert nur | statt vorher"

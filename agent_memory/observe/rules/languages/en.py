@@ -57,7 +57,10 @@ EN = Lexicon(
             "everywhere i work | not just this one | not just here | in any project | wherever i work | "
             "all of my projects"
         ),
-        "interro": ("what | what's | why | how | who | where | which | whose | any idea | did you | what're"),
+        "interro": (
+            "what | what's | why | how | who | where | which | whose | any idea | did you | what're | "
+            "whats | wheres | hows | whos"
+        ),
         "define": (
             "what does | what's the difference | what is the difference | what is a | what is an | "
             "what's a | what's an | what are | mean again | means again | how do you pronounce | "

@@ -39,7 +39,7 @@ ES = Lexicon(
         ),
         "interro": (
             "qué | por qué | cómo | quién | dónde | cuál | cuáles | cuándo | puedes | podrías | cuánto* | "
-            "y si | deberíamos"
+            "y si | deberíamos | para qué | a qué | por dónde"
         ),
         "define": (
             "qué es | qué era | qué son | qué significa | diferencia entre | qué quiere decir | cómo se pronuncia"
@@ -111,7 +111,7 @@ ES = Lexicon(
             "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o | hola | buenas | "
             "buenos días"
         ),
-        "ana": "lo | la | los | las | eso | esto | él | ella | le",
+        "ana": "lo | eso | esto",
         "result": "hecho | resultado | todos | medido | listo | tarda | ahora | informe",
         "count": "pruebas | tests | pasan | pasadas | fallos | todas | todos | las",
         "recap": "objetivo: | decisiones: | pendiente: | próximos pasos: | contexto:",

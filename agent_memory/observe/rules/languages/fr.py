@@ -45,7 +45,7 @@ FR = Lexicon(
         ),
         "interro": (
             "qu'est-ce | pourquoi | comment | qui | où | quel* | est-ce | combien | quand | peux-tu | "
-            "pouvez-vous | c'est quoi | d'où"
+            "pouvez-vous | c'est quoi | d'où | à quoi | que veut | quoi | lequel | laquelle"
         ),
         "define": (
             "c'est quoi | qu'est-ce qu'un | qu'est-ce qu'une | que veut dire | ça veut dire quoi | "
@@ -121,7 +121,7 @@ FR = Lexicon(
             "finalement | en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | "
             "puis | super | parfait | bonjour | salut | bonsoir | coucou"
         ),
-        "ana": "le | la | les | ça | cela | ceci | il | elle | ils | lui",
+        "ana": "ça | cela | ceci | lui",
         "result": "terminé | fait | résultat | tous | mesuré | maintenant | prend | bilan",
         "count": "tests | test | passent | passés | réussis | échecs | tous | verts | les",
         "recap": ("objectif : | objectif: | décisions : | décisions: | en attente : | reste : | reste: | contexte :"),
