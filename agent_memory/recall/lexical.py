@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from agent_memory.recall.filters import Filters
+from agent_memory.recall.when import Span
 from agent_memory.text.analyze import Query, index_text
 
 MOST_TERMS = 48
@@ -95,6 +96,21 @@ def ask_text(connection: sqlite3.Connection, text: str, filters: Filters, places
         places[n] = Place(session, ordinal, project)
         arm.scores[n] = 1.0 - rank / (4 * take)
     return arm
+
+
+def within(connection: sqlite3.Connection, span: Span, filters: Filters, places: dict[int, Place],
+           take: int = 100) -> list[int]:
+    """The newest documents of a span of time, whatever they say; none for a span that is open or long."""
+    if span.since is None or span.until is None or (span.until - span.since).days > 62:
+        return []
+    where, values = filters.where()
+    rows = connection.execute(
+        f"SELECT d.n, d.session, d.ord, d.project FROM doc d WHERE d.created >= ? AND d.created < ? AND {where} "
+        "ORDER BY d.created DESC, d.n DESC LIMIT ?",
+        (span.since.timestamp(), span.until.timestamp(), *values, take)).fetchall()
+    for n, session, ordinal, project in rows:
+        places[n] = Place(session, ordinal, project)
+    return [row[0] for row in rows]
 
 
 def _ask(connection: sqlite3.Connection, parts: Sequence[str], filters: Filters, places: dict[int, Place],

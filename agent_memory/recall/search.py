@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from agent_memory.errors import UsageError
 from agent_memory.model.memory import VISIBLE, Status
 from agent_memory.paths import Home
-from agent_memory.recall import lexical, links, parts
+from agent_memory.recall import explain, lexical, links, parts, weigh, when
 from agent_memory.recall.filters import DEFAULT_TYPES, Filters, checked, kind_words
-from agent_memory.recall.hit import Hit, Source
+from agent_memory.recall.hit import Hit
 from agent_memory.recall.lexical import Arm, Place
+from agent_memory.recall.weigh import Candidate
+from agent_memory.recall.when import Span
 from agent_memory.search.blocks import Key
 from agent_memory.search.reader import open_reader
 from agent_memory.text import analyze
@@ -26,11 +30,12 @@ def recall(home: Home, query: str, *, now: datetime, project: str = "", all_proj
            as_of: datetime | None = None, kinds: Sequence[str] = (), sessions: Sequence[str] = (),
            agents: Sequence[str] = (), scopes: Sequence[str] = (),
            statuses: Sequence[Status] = tuple(sorted(VISIBLE)), priorities: Sequence[int] = (),
-           types: Sequence[str] = DEFAULT_TYPES, why: bool = False) -> list[Hit]:
+           types: Sequence[str] = DEFAULT_TYPES, why: bool = False, zone: tzinfo | None = None) -> list[Hit]:
     """Hits for a question, best first, at most ``limit``; an empty list if nothing is relevant or stored.
 
     Any string in any script is a valid question. ``project`` is a Project id; memories of other projects show only
-    with ``all_projects`` or a wider scope. Empty filters restrict nothing.
+    with ``all_projects`` or a wider scope. Empty filters restrict nothing. ``zone`` is the one in which words such as
+    "yesterday" are meant (default: this machine's).
 
     Raises:
         UsageError: an unknown kind, type, scope or priority, or a limit below 1.
@@ -46,35 +51,41 @@ def recall(home: Home, query: str, *, now: datetime, project: str = "", all_proj
     if connection is None:
         return []
     try:
-        return find(connection, query, filters, limit=limit, why=why)
+        return find(connection, query, filters, limit=limit, why=why, zone=zone)
     finally:
         connection.close()
 
 
 @dataclass(slots=True)
 class Found:
-    """Scores on their way: what each arm gave, and the fused score a document has."""
+    """Scores on their way: what each arm gave to a document, and the sum."""
 
     query: analyze.Query
+    span: Span | None = None
     places: dict[int, Place] = field(default_factory=dict)
     words: Arm = field(default_factory=Arm)
     parts: dict[int, float] = field(default_factory=dict)
-    own: dict[int, float] = field(default_factory=dict)
     gains: dict[int, float] = field(default_factory=dict)
     blocks: dict[Key, float] = field(default_factory=dict)
     scores: dict[int, float] = field(default_factory=dict)
 
 
-def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit: int, why: bool = False) -> list[Hit]:
+def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit: int, why: bool = False,
+         zone: tzinfo | None = None) -> list[Hit]:
     """Hits over an open search file; see `recall`."""
-    found = rank(connection, query, filters)
-    order = sorted(found.scores, key=lambda n: (-found.scores[n], n))[:limit]
-    return _hits(connection, order, found, filters)
+    found = rank(connection, query, filters, zone=zone)
+    best = heapq.nsmallest(limit * 3 + 20, found.scores, key=lambda n: (-found.scores[n], n))
+    candidates = _candidates(connection, best, found)
+    weights = term_weights(connection, found.words.terms)
+    for candidate in candidates:
+        weigh.weigh(candidate, found.query, found.words.terms, weights, found.span, filters.moment.timestamp())
+    hits, missed = weigh.choose(candidates, limit)
+    return explain.hits(connection, hits, missed, found, filters, why=why)
 
 
-def rank(connection: sqlite3.Connection, query: str, filters: Filters) -> Found:
-    """All candidates with their fused scores."""
-    found = Found(analyze.query(query))
+def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: tzinfo | None = None) -> Found:
+    """All candidates with their fused scores, best about 1."""
+    found = Found(analyze.query(query), when.span_of(query, filters.moment, zone))
     if found.query.empty:
         found.words = lexical.ask_text(connection, found.query.text, filters, found.places)
         found.scores = dict(found.words.scores)
@@ -82,12 +93,15 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters) -> Found:
     found.words = lexical.ask_words(connection, found.query, filters, found.places)
     order = sorted(found.words.scores, key=lambda n: (-found.words.scores[n], n))
     found.parts = parts.ask_parts(connection, found.query, order)
-    found.own = fuse((1 - PARTS, found.words.scores), (PARTS, found.parts))
-    found.gains = links.spread_to_neighbours(connection, found.own, filters, found.places)
-    spread = {n: found.own.get(n, 0.0) + found.gains.get(n, 0.0) for n in found.own.keys() | found.gains.keys()}
+    own = fuse((1 - PARTS, found.words.scores), (PARTS, found.parts))
+    found.gains = links.spread_to_neighbours(connection, own, filters, found.places)
+    spread = {n: own.get(n, 0.0) + found.gains.get(n, 0.0) for n in own.keys() | found.gains.keys()}
     best = max(spread.values(), default=1.0) or 1.0
     found.blocks = links.block_scores(connection, found.words.terms)
     found.scores = {n: s / best + links.block_gain(found.places[n], found.blocks) for n, s in spread.items()}
+    if found.span is not None:
+        for n in lexical.within(connection, found.span, filters, found.places):
+            found.scores.setdefault(n, 0.1)
     return found
 
 
@@ -100,23 +114,24 @@ def fuse(*arms: tuple[float, dict[int, float]]) -> dict[int, float]:
     return fused
 
 
-_COLUMNS = ("n, id, text, type, kind, priority, status, created, project, agent, session, file, line, line_end, "
-            "sha256, external")
+def term_weights(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, float]:
+    """How much each term of the question says: the rarer, the more; unknown ones most."""
+    total = connection.execute("SELECT coalesce(max(n), 0) FROM passage").fetchone()[0]
+    weights: dict[str, float] = {}
+    for term in terms:
+        row = connection.execute("SELECT doc FROM terms WHERE term = ?", (term,)).fetchone()
+        weights[term] = math.log(1 + (total + 1) / (1 + (row[0] if row else 0)))
+    return weights
 
 
-def _hits(connection: sqlite3.Connection, order: Sequence[int], found: Found, filters: Filters) -> list[Hit]:
-    if not order:
-        return []
-    rows = {r[0]: r for r in connection.execute(
-        f"SELECT {_COLUMNS} FROM doc WHERE n IN ({', '.join(map(str, order))})")}
-    best = found.scores[order[0]]
-    return [_hit(rows[n], found.scores[n] / best if best else 0.0, filters) for n in order]
+_COLUMNS = ("n", "id", "text", "type", "kind", "priority", "status", "created", "project", "agent", "session", "file",
+            "line", "line_end", "sha256", "external", "tags", "topic", "pinned", "speaker", "key")
 
 
-def _hit(row: tuple[Any, ...], score: float, filters: Filters) -> Hit:
-    (_, id_, text, type_, kind, priority, status, created, project, agent, session, file, line, line_end, sha256,
-     external) = row
-    at = None if created is None else datetime.fromtimestamp(created, UTC)
-    age = None if at is None else max(0.0, (filters.moment - at).total_seconds() / 86400)
-    return Hit(id_, text, type_, kind, priority, status, score, age, at, project,
-               Source(agent, session, file, (line, line_end), sha256), external_id=external)
+def _candidates(connection: sqlite3.Connection, order: Sequence[int], found: Found) -> list[Candidate]:
+    rows: dict[int, dict[str, Any]] = {}
+    for part in lexical.slices(order):
+        for row in connection.execute(
+                f"SELECT {', '.join(_COLUMNS)} FROM doc WHERE n IN ({', '.join(map(str, part))})"):
+            rows[row[0]] = dict(zip(_COLUMNS, row, strict=True))
+    return [Candidate(n, rows[n], found.scores[n]) for n in order]
