@@ -196,6 +196,17 @@ def test_session_that_we_started_ourselves_is_recognised(write: Any) -> None:
     assert head.own_call
 
 
+def test_words_typed_while_the_agent_works_count_once(write: Any, now: datetime) -> None:
+    def queued(number: int, prompt: Any, **more: Any) -> dict[str, Any]:
+        return {"type": "attachment", "uuid": uuid(number), "timestamp": stamp(number), "sessionId": SESSION,
+                "attachment": {"type": "queued_command", "prompt": prompt, "commandMode": "prompt"} | more}
+
+    path = write([person(1, "start"), queued(2, "also lint the docs"), queued(3, [{"type": "text", "text": "and the tests"}]),
+                  queued(4, "<task-notification>done</task-notification>"), queued(5, "/clear", commandMode="command"),
+                  person(6, "also lint the docs"), person(7, "also lint the docs")])
+    assert [m.text for m in messages(path, now)] == ["start", "also lint the docs", "and the tests", "also lint the docs"]
+
+
 def test_empty_file_holds_no_session(tmp_path: Path, now: datetime) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_bytes(b"")

@@ -21,7 +21,7 @@ from agent_memory.capture.lines import Line, Lines, plain_name
 from agent_memory.capture.recorder import RECALLED, Recorder, Target, is_own_command, moment, session_id
 from agent_memory.model.transcript import Cursor, Role, Session, Skipped, Via
 from agent_memory.text import marker
-from agent_memory.text.normal import normalise
+from agent_memory.text.normal import content_hash, normalise
 
 NAME: Final = "claude"
 HEAD_LINES: Final = 3_000
@@ -62,12 +62,12 @@ def _wanted(raw: bytes) -> str:
     first = _FIRST_TYPE.match(raw)
     if first:
         kind = first[1].decode()
-        if kind in ("user", "assistant") or kind in _TITLES:
+        if kind in ("user", "assistant") or kind in _TITLES or (kind == "attachment" and b'"queued_command"' in raw):
             return "read"
         return "drop" if kind in _KNOWN else f"unknown:{kind}"
     if b'"type":"user"' in raw or b'"type":"assistant"' in raw or _SPOKEN.search(raw):
         return "read"
-    return "drop" if _OTHER.search(raw) else "read"
+    return "drop" if _OTHER.search(raw) and b'"queued_command"' not in raw else "read"
 
 
 def head(path: Path) -> Head | None:
@@ -186,12 +186,35 @@ class _Reader:
             yield from self._user(line, record)
         elif kind == "assistant":
             yield from self._assistant(line, record)
+        elif kind == "attachment":
+            yield from self._queued(line, record)
         elif not isinstance(kind, str):
             yield Skipped(file, line.number, "bad-field:type")
         elif kind in _TITLES:
             yield from self._title(_text(record.get(_TITLES[kind])))
         elif kind not in _KNOWN:
             yield Skipped(file, line.number, f"unknown-type:{kind[:60]}")
+
+    def _queued(self, line: Line, record: dict[str, Any]) -> Iterator[Record]:
+        """What a person typed while the agent was at work; some versions repeat it as a user record afterwards."""
+        about = record.get("attachment")
+        if not isinstance(about, dict) or about.get("type") != "queued_command":
+            return
+        text = words(_joined(about.get("prompt")))
+        if not text or about.get("commandMode", "prompt") != "prompt":
+            return
+        queued: list[str] = self.recorder.state.setdefault("queued", [])
+        queued.append(content_hash(text))
+        del queued[:-20]
+        uuid = _text(record.get("uuid")) or f"sha:{line.sha256()[:24]}"
+        yield from self.recorder.message(line, uuid, Role.PERSON, Via.PROMPT, text, record.get("timestamp"))
+
+    def _was_queued(self, text: str) -> bool:
+        queued: list[str] = self.recorder.state.get("queued", [])
+        if not queued or (key := content_hash(text)) not in queued:
+            return False
+        queued.remove(key)
+        return True
 
     def _title(self, title: str) -> Iterator[Record]:
         title = shorten(title, (150, 20)).strip()
@@ -241,6 +264,8 @@ class _Reader:
         if text:
             opens = opens or ("/agent-" in self.session.host_id and not record.get("parentUuid"))
             role, via, text = _speaker(record, text, task=opens)
+            if via is Via.PROMPT and self._was_queued(text):
+                return
             yield from self.recorder.message(line, uuid, role, via, text, record.get("timestamp"), target)
 
     def _result(self, line: Line, record: dict[str, Any], block: dict[str, Any], uuid: str,
