@@ -200,7 +200,11 @@ def _joined(lines: Sequence[_Line]) -> list[_Line]:
             and line.speech.unit.index == last.speech.unit.index + 1
             and len(last.text) + len(line.text) < JOINED
             and not line.speech.unit.bullet
-            and (last.speech.terms & line.speech.terms or len(last.text) < 60 or _points_back(line.speech))
+            and (
+                last.speech.terms & line.speech.terms
+                or min(len(last.text), len(line.text)) < 50
+                or _points_back(line.speech)
+            )
         ):
             glue = " " if line.speech.lang.spaced else ""
             out[-1] = _Line(
