@@ -28,7 +28,9 @@ from agent_memory.store.engines.registry import is_persistent, open_graph
 from agent_memory.store.journal import Journal
 
 TIME_LIMIT: Final = 120.0
-"""Seconds that a child may take; opening takes milliseconds, reading 100,000 nodes and 300,000 edges under a minute."""
+"""Seconds that a child may always take; opening takes milliseconds, reading 100,000 nodes under a minute."""
+_SLOWEST: Final = 500_000
+"""Bytes of graph that even a busy machine reads in a second; large graphs get more time by this."""
 
 
 def batches(journal: Path, aside: Collection[int] = (), upto: int | None = None) -> Iterator[Batch]:
@@ -50,12 +52,16 @@ def from_journal(journal: Path, aside: Collection[int] = (), upto: int | None = 
     return graph
 
 
-def probe(engine: str, graph: Path, *, limit: float = TIME_LIMIT) -> Summary:
+def probe(engine: str, graph: Path, *, limit: float | None = None) -> Summary:
     """Open a graph file read-only in a child process and sum up what it holds.
+
+    ``limit`` is in seconds; without one it follows from the size of the file.
 
     Raises:
         GraphDamaged: it does not open, cannot be read, crashes or hangs the engine.
     """
+    if limit is None:
+        limit = max(TIME_LIMIT, graph.stat().st_size / _SLOWEST)
     return _run(["probe", engine, str(graph)], graph, limit)
 
 

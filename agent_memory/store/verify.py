@@ -55,12 +55,12 @@ class VerifyReport:
         return all(f.harmless for f in self.findings)
 
 
-def verify(store: Store, *, limit: float = child.TIME_LIMIT) -> VerifyReport:
+def verify(store: Store, *, limit: float | None = None) -> VerifyReport:
     """Look at journal, graph, search file, backups and permissions of a home.
 
     Args:
         store: The store.
-        limit: Seconds that reading the graph may take.
+        limit: Seconds that reading the graph may take; None for what its size asks for.
 
     Raises:
         LeaseTimeout: another process keeps the graph.
@@ -78,7 +78,7 @@ def verify(store: Store, *, limit: float = child.TIME_LIMIT) -> VerifyReport:
 
 
 class _Check:
-    def __init__(self, home: Home, limit: float) -> None:
+    def __init__(self, home: Home, limit: float | None) -> None:
         self.home, self.limit = home, limit
         self.findings: list[Finding] = []
         self.engine = ""
