@@ -134,7 +134,10 @@ class Journal:
 
     def append_all(self, batches: Sequence[Batch]) -> list[Batch]:
         """Write several batches with one wait for the disk; see `append`."""
-        files.make_folder(self.folder)
+        try:
+            files.make_folder(self.folder)
+        except OSError as error:
+            raise HomeError(f"cannot create {self.folder}: {error.strerror}", hint="Nothing was stored.") from error
         with hold(self.lock, exclusive=True, wait=self._wait, what="the journal"):
             if self.folder.with_name("swap.json").exists():
                 raise StoreError("a restore was interrupted", hint="Nothing was stored. Run the command again.")

@@ -85,11 +85,13 @@ def _mine() -> dict[Path, str]:
 
 
 def _open(path: Path) -> int:
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    except FileNotFoundError:
-        files.make_folder(path.parent)
-        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        try:
+            return os.open(path, flags, 0o600)
+        except FileNotFoundError:
+            files.make_folder(path.parent)
+            return os.open(path, flags, 0o600)
     except OSError as error:
         # a home on a read-only disk can still be read by everybody
         with suppress(OSError):

@@ -18,7 +18,7 @@ import pytest
 from store_samples import Chaos, at, base, memory
 
 import agent_memory.store.migrate as migrate_module
-from agent_memory.errors import BatchRefused, GraphDamaged, LeaseTimeout, SchemaNewer, StoreError, UsageError
+from agent_memory.errors import BatchRefused, GraphDamaged, HomeError, LeaseTimeout, SchemaNewer, StoreError, UsageError
 from agent_memory.model import lifecycle
 from agent_memory.model.change import Batch, PutEdge, PutNode, SetState
 from agent_memory.model.graph import Edge, Happening, Symbol
@@ -589,3 +589,14 @@ def test_full_disk_under_the_engine_is_told_and_made_good_later(home: Home) -> N
     found = ids(Store(home, index=None))
     assert found[:number] == [f"m{n:02d}" for n in range(number)]
     assert len(found) in (number, number + 1)
+
+
+def test_home_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(HomeError, match="cannot read"):
+        Store(Home(tmp_path / "file" / "home"), index=None)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "kg").mkdir()
+    (tmp_path / "home" / "kg" / "journal").write_text("in the way")
+    with pytest.raises(HomeError, match="cannot"):
+        Store(Home(tmp_path / "home"), index=None).commit(base(), at=at(0), actor="t")
