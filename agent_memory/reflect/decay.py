@@ -5,8 +5,8 @@
 The half-life is 90 days, for green 30. Red and yellow sink by one priority at a strength of 0.5 or less and start
 anew; green is archived below 0.25. So a remark heard once is archived after 60 quiet days if green, after
 90 + 60 if yellow, after 90 + 90 + 60 if red. Pinned memories, preferences and a person's own words never sink. Any
-sign of life starts the days anew: heard again, edited, restored, judged. An archived memory that is heard again is
-active again.
+sign of life starts the days anew: learned (so that an old session read today does not fade at once), heard again,
+edited, restored, judged. An archived memory that is heard again is active again.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def strength(sessions: int, quiet_days: float, priority: Priority) -> float:
 
 
 def sign_of_life(snapshot: Snapshot, memory: MemoryNode) -> datetime:
-    """When the memory was last said, or something last befell it."""
-    return max([touched(memory), *(h.at for h in snapshot.happenings.get(memory.id, ()))])
+    """When the memory was last said or stored, or something last befell it."""
+    return max([touched(memory), memory.recorded_at, *(h.at for h in snapshot.happenings.get(memory.id, ()))])
 
 
 def spared(memory: MemoryNode) -> bool:

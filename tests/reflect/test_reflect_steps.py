@@ -12,6 +12,8 @@ from agent_memory.model.graph import Edge
 from agent_memory.model.lifecycle import heard_again, restore, set_status, state
 from agent_memory.model.memory import Kind, MemoryType, Priority, Scope, Status
 from agent_memory.model.transcript import Role
+from agent_memory.reflect import near
+from agent_memory.reflect.likeness import Features
 from agent_memory.reflect.pipeline import reflect
 
 
@@ -203,6 +205,12 @@ def test_quiet_memories_sink_at_these_days(store: SmallStore, days: float, prior
     assert reflect(store, now=NOW).counts() == ({outcome: 1} if outcome else {})
 
 
+def test_an_old_session_read_today_does_not_fade_at_once(store: SmallStore) -> None:
+    put(store, memory("The cache is warmed at start", days=400, kind=Kind.FACT, priority=Priority.GREEN, recorded_at=NOW))
+    assert reflect(store, now=NOW).steps == ()
+    assert reflect(store, now=NOW + timedelta(days=61)).counts() == {"archive": 1}
+
+
 @pytest.mark.parametrize("fields", [{"pinned": True}, {"kind": Kind.PREFERENCE}, {"observer": "person"}])
 def test_pinned_preferences_and_own_words_never_sink(store: SmallStore, fields: dict[str, object]) -> None:
     put(store, memory("Write plain English", days=900, **({"priority": Priority.GREEN} | fields)))  # type: ignore[arg-type]
@@ -335,3 +343,18 @@ def test_a_replaced_memory_equals_its_state(store: SmallStore) -> None:
     put(store, node)
     store.commit([SetState("Observation", node.key, {"pinned": True})], at=NOW, actor="test")
     assert store.graph.memory(node.id) == replace(node, pinned=True)
+
+
+def test_comparing_grows_about_linearly_with_the_number_of_memories(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+    real = near.same
+
+    def counted(a: Features, b: Features) -> bool:
+        compared.append(1)
+        return real(a, b)
+
+    monkeypatch.setattr(near, "same", counted)
+    nodes = [memory(f"The {name} service keeps its {thing} in table {name}{thing} for {n}", n=n)
+             for n in range(20) for name in ["alpha", "beta", "gamma", "delta", "omega"] for thing in ["lock", "cache", "log"]]
+    assert len(list(near.pairs([*nodes, *nodes[:50]]))) >= 50
+    assert len(compared) < 64 * len(nodes)
