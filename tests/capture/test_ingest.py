@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
+import time
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -248,3 +250,24 @@ def test_old_transcripts_are_listed_newest_first(tmp_path: Path) -> None:
         os.utime(folder / f"{name}.jsonl", (1_700_000_000 + number, 1_700_000_000 + number))
     (folder / "empty.jsonl").touch()
     assert [f.path.stem for f in candidates("claude", env={}, user_home=tmp_path, limit=2)] == ["c", "b"]
+
+
+def test_killed_again_and_again_nothing_is_lost_or_doubled(tmp_path: Path, now: datetime) -> None:
+    path = tmp_path / f"{SESSION}.jsonl"
+    path.write_bytes(text_of([person(n, f"say {n}") for n in range(1, 2_501)]))
+    code = ("import sys; from pathlib import Path; from datetime import UTC, datetime; from agent_memory.paths import Home; "
+            "from agent_memory.store.open import Store; from agent_memory.capture.ingest import ingest_file; "
+            "ingest_file(Store(Home(Path(sys.argv[1])), engine='memory'), 'claude', Path(sys.argv[2]), now=datetime(2026, 11, 30, 12, tzinfo=UTC))")
+    for seconds in (0.4, 0.6, 0.8):
+        with subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "killed"), str(path)]) as process:
+            time.sleep(seconds)
+            process.kill()
+    stores = [Store(Home(tmp_path / name), engine="memory") for name in ("killed", "whole")]
+    found = []
+    for store in stores:
+        ingest_file(store, "claude", path, now=now)
+        with store.read() as graph:
+            session = session_id("claude", SESSION)
+            found.append((graph.messages(session), graph.session(session), graph.counts()))
+    assert found[0] == found[1]
+    assert len(found[0][0]) == 2_500

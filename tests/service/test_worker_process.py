@@ -274,3 +274,15 @@ def test_module_in_the_agents_folder_is_not_imported_by_the_worker(tmp_path: Pat
                           env=environment, cwd=tmp_path, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert until(lambda: noted(home))
+
+
+def test_hook_imports_nothing_that_costs(home: Home) -> None:
+    code = ("import sys, io, os; sys.argv = ['x', 'hook', 'checkpoint', '--agent', 'claude', '--session', 's']; "
+            "import agent_memory.service.control as c; c.start = lambda home: True; "
+            "from agent_memory.__main__ import main; code = main(); "
+            "print(code, sorted({'typing', 'click', 'pydantic', 'kuzu', 'subprocess', 'sqlite3', 'detect_secrets', 'logging', "
+            "'agent_memory.settings', 'agent_memory.store', 'agent_memory.app'} & set(sys.modules)))")
+    done = subprocess.run([sys.executable, "-c", code], input=b"{}", capture_output=True, timeout=60, check=False,
+                          env={**os.environ, "AGENT_MEMORY_HOME": str(home.root)})
+    assert done.stdout == b"0 []\n", done.stdout + done.stderr
+    assert inbox.waiting(home)
