@@ -31,7 +31,7 @@ _PATTERNS = [re.compile(p, re.IGNORECASE) for p in (
     rf"\b{_NEW} (?:replaces|replaced|supersedes|has replaced) {_OLD}{_END}",
     rf"\b(?:no longer|not anymore) (?:use[sd]?|using|need(?:ed|s)?|want|on|in|run(?:s|ning)?|support(?:s|ed)?)? ?"
     rf"{_OLD}{_END}",
-    rf"\b(?:stop(?:ped)? using|dropp?(?:ed)?|moved? away from|got rid of|abandon(?:ed)?|gave up on|deprecated?) "
+    rf"\b(?:stop(?:ped)? using|dropped|moved? away from|got rid of|abandon(?:ed)?|gave up on|deprecated) "
     rf"{_OLD}{_END}",
     rf"\b{_OLD} (?:is|are|was|were) (?:no longer (?:used|needed|valid|supported)|gone|dropped|abandoned|deprecated"
     rf"|not used any ?more)",

@@ -147,6 +147,13 @@ def test_lessons_about_the_old_thing_stay(store: SmallStore) -> None:
     assert reflect(store, now=NOW).steps == ()
 
 
+@pytest.mark.parametrize("text", [
+    "Drop the staging database before the import tests", "The import took from morning to night", "Stop the queue for import tests"])
+def test_orders_of_the_day_end_nothing(store: SmallStore, text: str) -> None:
+    put(store, memory("The staging database serves the import tests", days=9, kind=Kind.FACT), memory(text, days=2))
+    assert reflect(store, now=NOW).steps == ()
+
+
 def test_same_topic_with_another_value_keeps_the_later(store: SmallStore) -> None:
     put(store, memory("Deploys happen on Friday", days=9, topic_key="deploy-day"),
         memory("Deploys happen on Monday", days=2, topic_key="deploy-day"))
