@@ -1,7 +1,7 @@
 """Is what a memory cites still there? A source is read again and compared with what was remembered of it.
 
-``grounded`` the cited lines are as they were, ``drifted`` the file is there but the lines changed or moved, ``gone`` the
-file is no more, ``unverifiable`` nothing to compare with (no file, no hash, not readable).
+``grounded`` the cited lines are as they were, ``drifted`` the file is there but the lines changed or moved, ``gone``
+the file is no more, ``unverifiable`` nothing to compare with (no file, no hash, not readable).
 """
 
 from __future__ import annotations

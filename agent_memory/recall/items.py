@@ -72,6 +72,7 @@ class _Maker:
         self._now, self._clean, self._stored = now, clean, stored
         self._sessions: dict[str, tuple[int, set[str]]] = {}
         self._first = True
+        self._put: set[str] = set()
 
     def changes(self, item: Mapping[str, Any]) -> list[Change]:
         """Changes of one item; none if it is stored already or says nothing."""
@@ -80,13 +81,15 @@ class _Maker:
             raise UsageError(f"an item needs an id and a text, got {sorted(item)}", hint="Earlier items were added.")
         session, speaker = str(item.get("session") or ""), str(item.get("speaker") or "")
         at = time_of(item.get("timestamp"))
-        before: list[Change] = [] if session in self._sessions else self._open(session, at)
+        if session not in self._sessions:
+            self._sessions[session] = self._stored(session_id(session))
         seq, known = self._sessions[session]
         key = item_id(session, str(name))
         if key in known or not text.strip():
-            return before
+            return []
         known.add(key)
         self._sessions[session] = (seq + 1, known)
+        before = [] if session in self._put else self._open(session, at)
         folded = speaker.casefold()
         shown = text if folded in _PERSONS or folded in _AGENTS else f"{speaker}: {text}"
         role = Role.AGENT if folded in _AGENTS else Role.PERSON
@@ -96,7 +99,7 @@ class _Maker:
                 PutEdge(Edge("in_session", "Message", key, "Session", message.session, self._now))]
 
     def _open(self, session: str, at: datetime | None) -> list[Change]:
-        self._sessions[session] = self._stored(session_id(session))
+        self._put.add(session)
         key = session_id(session)
         made: list[Change] = [PutNode(Agent(ITEMS, "Items"))] if self._first else []
         self._first = False

@@ -22,6 +22,7 @@ from agent_memory.recall.when import Span
 from agent_memory.search.blocks import Key
 from agent_memory.search.reader import open_reader
 from agent_memory.text import analyze
+from agent_memory.text.normal import without_surrogates
 
 PARTS = 0.4
 
@@ -85,6 +86,7 @@ def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit:
 
 def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: tzinfo | None = None) -> Found:
     """All candidates with their fused scores, best about 1."""
+    query = without_surrogates(query)
     found = Found(analyze.query(query), when.span_of(query, filters.moment, zone))
     if found.query.empty:
         found.words = lexical.ask_text(connection, found.query.text, filters, found.places)

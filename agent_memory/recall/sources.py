@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agent_memory import projects
+from agent_memory.capture import failures
 from agent_memory.errors import StoreError
 from agent_memory.paths import Home
 from agent_memory.recall import context_file
@@ -56,7 +57,7 @@ class Sources:
 def gather(home: Home, *, cwd: str, now: datetime) -> Sources:
     """Read views and search file for the project around ``cwd``. Missing parts are left out, broken ones named."""
     told = context_file.read(home)
-    found = Sources(alarms=list(told.alarms))
+    found = Sources(alarms=[*told.alarms, *_failures(home)])
     try:
         found.connection = open_reader(home.search)
     except StoreError as error:
@@ -71,6 +72,16 @@ def gather(home: Home, *, cwd: str, now: datetime) -> Sources:
         found.chunks += _chunks(name, path, agreed, found)
     _drop(found, now)
     return found
+
+
+def _failures(home: Home) -> list[str]:
+    """One line if capture has failed since it last worked: nobody else may notice."""
+    left = failures.unresolved(home)
+    if not left:
+        return []
+    last = left[-1]
+    return [f"Memory capture has failed {len(left)} times since it last worked (last on {str(last.get('at'))[:10]}: "
+            f"{str(last.get('what'))[:160]}). Run: agent-utilities-memory observe."]
 
 
 def _project(told: context_file.ContextFile, connection: sqlite3.Connection | None, cwd: str) -> tuple[str, str]:

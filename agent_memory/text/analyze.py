@@ -19,7 +19,7 @@ from typing import Any
 
 from agent_memory.text.analyze_stop import without_stop_words
 
-VERSION = 1
+VERSION = 2
 LONGEST = 128
 """Longer tokens (keys, encoded data) are cut to this many characters, on both sides."""
 
@@ -38,7 +38,7 @@ _PATTERNS = {  # compiled when the first text needs them: a cold process that me
 }
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\x00-\x7f]+")
-_LEFT = "\"'`*()[]{}<>«»„“”‘’‚‹›,;:!?…=|~^&%\\（［｛「『【《〈、。，；：！？・"
+_LEFT = "¿¡\"'`*()[]{}<>«»„“”‘’‚‹›,;:!?…=|~^&%\\（［｛「『【《〈、。，；：！？・"
 _RIGHT = "\"'`*()[]{}<>«»“”‘’‹›,;:!?.…=|~^&%\\/（）］｝」』】》〉、。，；：！？・"
 _JOINT = re.compile(r"[._/\\:@#+\-$]")
 _SEGMENT = re.compile(r"[/\\:@#=,;()\[\]{}<>\"'`|&?!%~^*]+")
@@ -107,7 +107,8 @@ def _word_parts(word: str) -> list[str]:
     folded = fold(word)
     if word.islower() and word.isascii() and word.isalpha():
         return [stem(word)]
-    parts = _CASES.findall(_without_accents(word))
+    bare = _without_accents(word)
+    parts = _CASES.findall(bare) if bare.isascii() else []
     if len(parts) < 2:
         return [stem(folded)]
     return [folded, *(stem(fold(p)) for p in parts if len(p) > 1)]
