@@ -6,6 +6,7 @@ import contextlib
 import functools
 import itertools
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -185,12 +186,12 @@ class Applier:
         """Apply a batch that failed before in a process of its own, whose end tells whether the batch is to blame."""
         command = [sys.executable, "-m", "agent_memory.store.probation", str(self.home.root), self.engine,
                    str(batch.position)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBATION_SECONDS, check=False)
-        if done.returncode == 0:
+        code, last = _run_bounded(command)
+        if code == 0:
             aside.end(self.home)
             return
-        last = (done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"])[-1][:300]
-        if done.returncode == ENVIRONMENT:
+        crashed = (code < 0 or code > 255) and -code not in _ENDED_BY_OTHERS
+        if code != BLAMED and not crashed:
             aside.begin(self.home, batch.position, failed - 1)
             raise StoreError(f"batch {batch.position} could not be applied: {last}",
                              hint="What was journaled is safe and is applied once this is solved.")
@@ -231,8 +232,22 @@ class Applier:
             index.apply(piece)
 
 
-ENVIRONMENT: Final = 75
-"""Exit code of a probation that failed for a reason outside of the batch (as EX_TEMPFAIL in sysexits.h)."""
+BLAMED: Final = 76
+"""Exit code of a probation in which the engine refused the batch."""
+_ENDED_BY_OTHERS: Final = frozenset((2, 9, 15))
+"""Signals that somebody else sends: SIGINT, SIGKILL, SIGTERM."""
+
+
+def _run_bounded(command: list[str]) -> tuple[int, str]:
+    """(exit code, last line of the error output) of a child process; one that hangs counts as blamed."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBATION_SECONDS, check=False,
+                              env=environment, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return BLAMED, f"not done within {PROBATION_SECONDS:g} s"
+    lines = done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"]
+    return done.returncode, lines[-1][:300]
 
 
 def ahead(position: int, end: int) -> GraphDamaged:

@@ -600,3 +600,17 @@ def test_home_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "home" / "kg" / "journal").write_text("in the way")
     with pytest.raises(HomeError, match="cannot"):
         Store(Home(tmp_path / "home"), index=None).commit(base(), at=at(0), actor="t")
+
+
+def test_probation_that_cannot_start_blames_nobody(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(home, index=None)
+    store.commit(base(), at=at(0), actor="t")
+    store.append(lifecycle.learn(memory("m1")), at=at(1), actor="t")
+    aside.begin(home, 2, 5)
+    with monkeypatch.context() as patch:
+        patch.setattr("agent_memory.store.applier.sys.path", ["/nowhere"])
+        patch.setattr("agent_memory.store.applier.sys.executable", shutil.which("false"))
+        with pytest.raises(StoreError, match="batch 2 could not be applied"):
+            store.catch_up()
+    assert store.aside() == []
+    assert ids(store) == ["m1"]
