@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent_memory.model.candidate import MAX_TEXT, Candidate, Dropped, Observed, SessionView
 from agent_memory.model.transcript import Role, ToolEvent, Via
-from agent_memory.observe.rules import agents, assent, people, rank, retract, tools
+from agent_memory.observe.rules import agents, answers, assent, people, rank, retract, tools
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_agent, by_person, scenes
 
@@ -43,7 +43,7 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
     for scene in told:
         message, left = scene.message, list[tuple[str, str]]()
         if by_person(message) and message.via is Via.CHOICE:
-            found = list(people.from_choice(message, scene.lang, left))
+            found = list(answers.from_choice(message, scene.lang, left))
         elif by_person(message):
             opening = first and message.via is Via.PROMPT
             found = list(people.from_message(message, scene.speeches, left, scene.after, opening=opening))
@@ -51,10 +51,10 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
                 found = [agreed]
             if first and message.via is Via.PROMPT:
                 first = False
-                if aim := people.goal(message, scene.speeches, {p.text for p in found}):
+                if aim := answers.goal(message, scene.speeches, {p.text for p in found}):
                     found.insert(0, aim)
         elif message.role is Role.AGENT and message.via is Via.PLAN:
-            found = list(people.from_plan(message, scene.lang, left))
+            found = list(answers.from_plan(message, scene.lang, left))
         elif by_agent(message):
             found = list(agents.from_scene(scene, left))
         else:

@@ -188,7 +188,7 @@ def from_message(
     kept = _joined(kept, emphasised, refusal)
     for k in kept:
         text, cites = k.text, [message]
-        if named := _named_by_agent(k.speech, confirm):
+        if named := _named_by_agent(k.speech, confirm, alone=len(speeches) == 1):
             text, cites = named, [confirm, message] if confirm else cites
         fact = k.verdict.fact and not refusal
         yield Proposal(
@@ -240,7 +240,7 @@ def _taken_up(s: Speech, message: Message, said_back: frozenset[str], *, alone: 
         return Verdict(True, "", 2.0)
     mine = s.terms
     shared = mine & said_back
-    if shared and s.has("retract") and len(mine) >= 2:
+    if shared and ((s.has("retract") and len(mine) >= 2) or (alone and len(s.tokens) <= 4 and s.lang.spaced)):
         return Verdict(True, "", 2.0)
     if len(shared) >= 2 and len(shared) >= len(mine) * (0.5 if s.lang.spaced else 0.34) and not s.has("fail", "task"):
         return Verdict(True, "", 2.0)
@@ -336,9 +336,9 @@ def _says_yes(s: Speech) -> bool:
     )
 
 
-def _named_by_agent(s: Speech, confirm: Message | None) -> str:
+def _named_by_agent(s: Speech, confirm: Message | None, *, alone: bool) -> str:
     """What the agent calls the thing when the person said only "put that in pytest.ini"."""
-    if confirm is None or not _vague(s):
+    if confirm is None or not _vague(s, alone=alone):
         return ""
     for unit in units(confirm.text)[:4]:
         told = read(unit, s.lang)
@@ -353,62 +353,9 @@ def _named_by_agent(s: Speech, confirm: Message | None) -> str:
     return ""
 
 
-def _vague(s: Speech) -> bool:
+def _vague(s: Speech, *, alone: bool) -> bool:
+    if alone and len(s.terms) <= 2 and len(s.tokens) <= 4 and s.lang.spaced:
+        return True
     pointing = any(f.act == "ana" for f in s.found)
     task = "design" in s.starts or s.has("task")
     return pointing and task and s.unit.index == 0 and s.names <= 1 and len(s.terms) <= 8
-
-
-def from_choice(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
-    """A question that the agent asked and the person's answer, as one decision."""
-    question, _, answer = message.text.partition("→")
-    told = read(Unit(answer.strip(), 0), lang)
-    if not answer.strip() or told.only("skip") or told.only("chat"):
-        dropped.append((message.text, "answer decides nothing"))
-        return
-    text = f"{question.strip()} → {answer.strip()}"
-    if len(text) > 300:
-        text = answer.strip()[:300]
-    yield Proposal(
-        text,
-        Kind.PREFERENCE if told.has("way", "wish") else Kind.DECISION,
-        Priority.RED,
-        (message,),
-        "answer",
-        4.0,
-        0,
-        True,
-    )
-
-
-def from_plan(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
-    """Steps of a plan that a person approved, where they fix something beyond the work itself."""
-    for unit in units(message.text):
-        s = read(unit, lang)
-        if len(s.terms) < 2 or s.question or not (s.names or s.numbers or s.has("rule", "neg", "choice")):
-            dropped.append((unit.text, "step of work"))
-            continue
-        if "task" in s.starts and not (s.numbers or s.has("rule", "neg")):
-            dropped.append((unit.text, "step of work"))
-            continue
-        yield Proposal(unit.text, Kind.DECISION, Priority.RED, (message,), "plan", 2.5, unit.index, True)
-
-
-def goal(message: Message, speeches: Sequence[Speech], taken: set[str]) -> Proposal | None:
-    """What the session is about, from its first prompt."""
-    if speeches and len(message.text) > 250 and not speeches[0].text.endswith((".", "!", "\u3002")):
-        return None  # somebody thinks aloud: no sentence says it alone
-    for s in speeches[:3]:
-        unit = s.unit
-        if (
-            without_fillers(s) in taken
-            or s.question
-            or s.only("chat")
-            or "self" in s.starts
-            or len(terms(unit.text)) < 4
-            or ("task" in s.starts and not s.names and len(terms(unit.text)) < 5)
-        ):
-            continue
-        if len(unit.text) <= 200:
-            return Proposal(without_fillers(s), Kind.CONTEXT, Priority.GREEN, (message,), "goal", 1.0, unit.index, True)
-    return None

@@ -74,6 +74,9 @@ _ABBREVIATIONS = frozenset(
         "pp",
     )
 )
+_BEFORE_ORDINAL = frozenset(
+    ("am", "im", "der", "die", "das", "dem", "den", "vom", "zum", "bis", "ab", "seit", "und", "jeder", "jeden")
+)
 _MONTH = re.compile(r"\s+(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.IGNORECASE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -180,10 +183,12 @@ def sentences(text: str) -> list[str]:
 
 
 def _inside(text: str, start: int, dot: int, after: int) -> bool:
-    word = text[start:dot].rsplit(None, 1)[-1].lower() if text[start:dot].strip() else ""
+    before = text[max(start, dot - 60) : dot].lower().split()[-2:]
+    word = before[-1] if before else ""
     if word.strip("(\"'") in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in "iyk"):
         return True
     if word.isdigit() and len(word) <= 2:
         following = text[after : after + 12]
-        return bool(_MONTH.match(following)) or following.lstrip()[:1].islower()
+        ordinal = len(before) > 1 and before[0] in _BEFORE_ORDINAL
+        return bool(_MONTH.match(following)) or (ordinal and following.lstrip()[:1].islower())
     return False

@@ -24,7 +24,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUESTION = re.compile(r"[?؟][\s\"'”」)]*$")
 _CONTRAST = re.compile(
     r"(?:[,;\u2013-]\s?(?:not|never|nicht|pas|non|nie|jamais|nunca|y no|et pas)\s+\S)|"
-    r"\w\s(?:not|nicht|pas)\s+(?:the |a |in |to )?[^\s,.]+[.!]?$",
+    r"\w\s(?:not)\s+(?:the |a |in |to )?[^\s,.]+[.!]?$",
     re.UNICODE,
 )
 _SO = re.compile(

@@ -28,7 +28,8 @@ DE = Lexicon(
         "wish": (
             "ich möchte | ich hätte gern | ich will | wir wollen | mir ist lieber | lieber | bevorzuge* | "
             "ich mag | wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig | hätte ich gern | "
-            "hätte ich gerne | wäre mir lieber | mir lieber"
+            "hätte ich gerne | wäre mir lieber | mir lieber | ich hätte | ich bevorzuge | ich wünsche | "
+            "ich bitte | ich lege wert | will ich nicht | möchte ich | will ich | ich will nicht"
         ),
         "choice": (
             "wir nehmen | nehmen wir | nimm | wir bleiben | bleibt | bleiben | bleib | entschieden | "
@@ -89,7 +90,8 @@ DE = Lexicon(
         "fail": (
             "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | "
             "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | "
-            "falsch | absturz | stürzt ab | verloren | sperre | wirft | geht verloren | gehen verloren"
+            "falsch | absturz | stürzt ab | verloren | sperre | wirft | geht verloren | gehen verloren | "
+            "ungültig | nicht erlaubt | nicht mehr möglich | nicht unterstützt"
         ),
         "needs": (
             "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | "
@@ -122,7 +124,7 @@ DE = Lexicon(
         ),
         "self": (
             "ich muss | ich bin | ich habe | ich hab | ich gehe | mein | meine | ich war | bin gleich | "
-            "ich glaube | ich weiß | ich sehe"
+            "ich glaube | ich weiß | ich sehe | ich | mir ist"
         ),
         "task": (
             "schau | schaue | prüf | prüfe | such | suche | mach | mache | zeig | zeige | schreib | "
@@ -171,6 +173,7 @@ DE = Lexicon(
             "egal | schon gut | macht nichts | kein problem | keine eile | keine ahnung | keine sorge | "
             "nicht wichtig | nicht schlimm"
         ),
+        "decline": "lieber nicht | besser nicht | jetzt nicht | lohnt nicht",
     },
     headings={
         **dict.fromkeys(

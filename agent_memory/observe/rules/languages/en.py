@@ -31,7 +31,8 @@ EN = Lexicon(
             "prefer | i'd like | i like | i want | we want | i'd rather | i would rather | i hate | "
             "i don't like | i need | would like | wants it | wants | please use | please keep | "
             "please write | please don't | please stop | please answer | it goes for | favour | favor | "
-            "my preference"
+            "my preference | i don't want | i dont want | we don't want | don't want | i'd prefer | "
+            "i'd love | i would prefer | i wish"
         ),
         "choice": (
             "we use | we keep | we stay | we settled | settled on | decided | we decided | decision | "
@@ -115,7 +116,9 @@ EN = Lexicon(
             "does not work | not working | bug | rejected | refuses | cannot | can't | exhausted | flaky | "
             "leak | leaks | duplicate* | undefined | green with 0 | runs out of | could not | couldn't | "
             "unable | no effect | does not support | doesn't support | denied | exceed* | raises | throws | "
-            "panics | segfault* | never runs | never called | not called | ignored | corrupt*"
+            "panics | segfault* | never runs | never called | not called | ignored | corrupt* | invalid | "
+            "is invalid | can no longer | not allowed | not supported | unsupported | deprecated | "
+            "no longer works | missing"
         ),
         "needs": (
             "needs | need | requires | require | must | has to | have to | only works | works with | with | "
@@ -161,7 +164,7 @@ EN = Lexicon(
         "self": (
             "i'm | i am | i was | my | i have to | i've got | i need coffee | i always forget | brb | "
             "i honestly | i don't know | i think | i guess | i mean | i listen | i forgot | i just | "
-            "i read | i see | i got | i saw"
+            "i read | i see | i got | i saw | i | i've | i'd have to | i'll"
         ),
         "task": (
             "find | figure | check | look | see | run | rerun | fix | add | write | commit | continue | "
@@ -235,6 +238,7 @@ EN = Lexicon(
             "never mind | nevermind | nvm | no worries | no problem | no rush | no hurry | no idea | "
             "not a problem | doesn't matter | don't worry | dont worry | no biggie | not important"
         ),
+        "decline": "rather not | better not | not worth it | not now",
     },
     headings={
         **dict.fromkeys(

@@ -23,7 +23,8 @@ ES = Lexicon(
             "en lugar de | evita* | deja de | tampoco | mejor no"
         ),
         "wish": (
-            "prefiero | quiero | me gustaría | queremos | quisiera | preferimos | necesito | me gusta | no me gusta"
+            "prefiero | quiero | me gustaría | queremos | quisiera | preferimos | necesito | me gusta | "
+            "no me gusta | no quiero"
         ),
         "choice": (
             "usamos | usa | usad | usaremos | nos quedamos | se queda | quédate | decidimos | decidido | "
@@ -67,7 +68,7 @@ ES = Lexicon(
         "fail": (
             "error | errores | falla | fallaba | fallan | falló | fallo | roto | lento | lenta | "
             "no funciona | negativo | negativas | pierde | bloquea | rechaza | duplicad* | cuelga | lanza | "
-            "se pierde | se pierden"
+            "se pierde | se pierden | inválido | no válido | ya no se puede"
         ),
         "needs": (
             "necesita | requiere | tiene que | hay que | arregla | arreglado | con | basta | pasan | "
@@ -123,6 +124,7 @@ ES = Lexicon(
         "dismiss": (
             "no importa | da igual | no pasa nada | ni idea | sin problema | no hay problema | no te preocupes"
         ),
+        "decline": "mejor no | ahora no | prefiero no",
     },
     headings={
         **dict.fromkeys(

@@ -24,7 +24,7 @@ FR = Lexicon(
         ),
         "wish": (
             "je préfère | je veux | j'aimerais | je voudrais | on veut | j'aime | nous voulons | "
-            "je n'aime | de préférence | j'ai besoin"
+            "je n'aime | de préférence | j'ai besoin | je ne veux pas | je tiens à | je préférerais"
         ),
         "choice": (
             "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | "
@@ -76,7 +76,7 @@ FR = Lexicon(
         "fail": (
             "erreur | erreurs | échoue | échouait | échouaient | échec | plante | cassé | perd | lent | "
             "lente | bloque | ne marche pas | ne fonctionne pas | bogue | bug | vide | refuse | doublon* | "
-            "lève | perdu | perdus | perdue"
+            "lève | perdu | perdus | perdue | invalide | n'est plus possible"
         ),
         "needs": (
             "faut | nécessite | il faut | doit | corrige | corrigé | avec | avant | suffit | passe | "
@@ -99,7 +99,7 @@ FR = Lexicon(
             "je recommande | dois-je | si tu veux | je ferais"
         ),
         "guess": ("peut-être | probablement | sans doute | il se peut | je pense | je crois | pourrait | il semble"),
-        "self": ("je suis | je reviens | j'ai | mon | ma | je dois | je pars | je vais | je crois"),
+        "self": ("je suis | je reviens | j'ai | mon | ma | je dois | je pars | je vais | je crois | je | j'étais"),
         "task": (
             "regarde | regardez | vérifie | cherche | trouve | lance | corrige | ajoute | écris | montre | "
             "explique | continue | essaie | lis | peux-tu | pouvez-vous | fais | crée | teste | commite | "
@@ -133,6 +133,7 @@ FR = Lexicon(
         "dismiss": (
             "peu importe | tant pis | pas grave | pas de souci | pas de problème | aucune idée | rien de grave"
         ),
+        "decline": "plutôt pas | vaut mieux pas | pas maintenant",
     },
     headings={
         **dict.fromkeys(
