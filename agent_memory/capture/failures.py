@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 200_000
 """A longer file is begun anew; the old one is kept beside it once."""
 NAME = "hook-failures.jsonl"
+SUCCESS = "last-success"
+"""Holds the time at which the worker last did all that waited."""
 
 
 def note(home: Home, at: str, where: str, what: str, *, agent: str = "", event: str = "") -> bool:
@@ -49,3 +51,24 @@ def recent(home: Home, most: int = 20) -> list[dict[str, Any]]:
         if isinstance(entry, dict):
             found.append(entry)
     return found
+
+
+def succeeded(home: Home, at: str) -> None:
+    """Remember that capture worked, so that earlier failures stop being told. A failure of this itself is harmless."""
+    try:
+        handle = os.open(home.log / SUCCESS, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            os.write(handle, at.encode("ascii"))
+        finally:
+            os.close(handle)
+    except OSError:
+        return
+
+
+def unresolved(home: Home) -> list[dict[str, Any]]:
+    """Failures since capture last worked, newest last."""
+    try:
+        since = (home.log / SUCCESS).read_text(encoding="ascii")
+    except (OSError, ValueError):
+        since = ""
+    return [f for f in recent(home) if str(f.get("at", "")) > since]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.capture import inbox
+from agent_memory import clock
+from agent_memory.capture import failures, inbox
 from agent_memory.capture.inbox import Drained
 from agent_memory.capture.registry import agent as agent_module
 from agent_memory.errors import TranscriptError
@@ -48,6 +49,10 @@ def drain(place: Place) -> DrainReport:
     reflected = _reflect(place)
     changed = bool(left) or reflected is not None or any(one.ingest.batches or one.sessions for one in learned)
     written = views.materialize(place) if changed or _missing_views(place) else None
+    for error in events.errors:
+        failures.note(place.home, clock.text(place.now()), "learning", error)
+    if not events.errors and place.home.log.exists():
+        failures.succeeded(place.home, clock.text(place.now()))
     return DrainReport(events, tuple(learned), reflected, written, notes)
 
 

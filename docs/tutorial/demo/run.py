@@ -51,11 +51,10 @@ def main() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     with tempfile.TemporaryDirectory(prefix="agent-memory-demo-") as folder:
         home = Path(folder) / "home"
-        say("Mira worked on her tea shop with Claude Code on Monday, with Codex on Tuesday, with Claude Code on Friday.")
-        for source, files in (("claude", sorted((HERE / "claude").glob("*.jsonl"), reverse=True)),
-                              ("codex", sorted((HERE / "codex").glob("*.jsonl")))):
-            for file in files:
-                run(home, "observe", "--source", source, "--file", str(file))
+        say("Mira works on her tea shop: Claude Code on Monday, Codex on Tuesday, Claude Code again on Friday.")
+        for source, name in (("claude", "monday-orders.jsonl"), ("codex", "rollout-2026-11-25T14-30-00-teashop.jsonl"),
+                             ("claude", "friday-search.jsonl")):
+            run(home, "observe", "--source", source, "--file", str(HERE / source / name))
         say("Merge what was said twice, promote what matters, write the Markdown views.")
         run(home, "reflect")
         run(home, "materialize")
