@@ -15,7 +15,7 @@ from agent_memory.model.graph import key_of, table_of
 from agent_memory.model.memory import MemoryNode
 from agent_memory.paths import Home
 from agent_memory.store.open import Store
-from agent_memory.store.rebuild import rebuild_leased
+from agent_memory.store.remake import rebuild_leased
 from agent_memory.store.rewrite_backups import rewrite_backups
 from agent_memory.store.words import rewritten, rewritten_batch
 

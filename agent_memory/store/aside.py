@@ -54,6 +54,11 @@ def entries(home: Home) -> list[Aside]:
     return sorted(found, key=lambda e: e.position)
 
 
+def positions(home: Home) -> set[int]:
+    """Positions of the batches that were set aside."""
+    return {entry.position for entry in entries(home)}
+
+
 def add(home: Home, batch: Batch, reason: str) -> None:
     """Set a batch aside; durable when this returns."""
     now = Aside(batch.position, clock.text(batch.at), batch.actor, reason)

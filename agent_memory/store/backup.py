@@ -16,14 +16,13 @@ from agent_memory import clock, ids
 from agent_memory.errors import AgentMemoryError, GraphDamaged, NotFoundError, StoreError
 from agent_memory.files import make_folder
 from agent_memory.paths import Home
-from agent_memory.store import archive, child
+from agent_memory.store import archive, aside, child
 from agent_memory.store.applier import Applier
 from agent_memory.store.archive import SUFFIX, Manifest
 from agent_memory.store.digest import Summary, differing, summary
 from agent_memory.store.engines import registry
 from agent_memory.store.lease import hold
 from agent_memory.store.open import Store
-from agent_memory.store.rebuild import aside_positions
 
 KEEP: Final = 10
 """Backups that are kept, the newest ones."""
@@ -124,7 +123,7 @@ def _copy(store: Store, stage: Path, name: str, now: datetime, reason: str, veri
         for source, target in ((home.config, "config.toml"), (home.secret, "home.key")):
             if source.exists():
                 shutil.copyfile(source, stage / target)
-        left_out = aside_positions(home)
+        left_out = aside.positions(home)
     if home.views.is_dir():
         for path in sorted(p for p in home.views.rglob("*") if p.is_file() and not p.name.endswith(".tmp")):
             copy = stage / "views" / path.relative_to(home.views)

@@ -26,6 +26,7 @@ from agent_memory.store.digest import Summary, summary
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.engines.registry import is_persistent, open_graph
 from agent_memory.store.journal import Journal
+from agent_memory.store.journal_from_graph import write_journal
 
 TIME_LIMIT: Final = 120.0
 """Seconds that a child may always take; opening takes milliseconds, reading 100,000 nodes under a minute."""
@@ -133,8 +134,6 @@ def main(arguments: list[str]) -> int:
             case ["probe", engine, graph]:
                 opened = open_graph(engine, Path(graph), read_only=True)
             case ["dump", engine, graph, journal]:
-                from agent_memory.store.salvage import write_journal
-
                 opened = open_graph(engine, Path(graph), read_only=True)
                 write_journal(opened, Path(journal))
             case ["build", engine, graph, journal, aside]:

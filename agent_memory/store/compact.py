@@ -17,7 +17,7 @@ from agent_memory.store.applier import companions
 from agent_memory.store.journal import Journal, Segment
 from agent_memory.store.lease import hold
 from agent_memory.store.open import Store
-from agent_memory.store.rebuild import rebuild_leased
+from agent_memory.store.remake import rebuild_leased
 from agent_memory.store.swap import Move
 
 _WORTH: Final = 256 << 10

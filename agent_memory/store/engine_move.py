@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent_memory.errors import UsageError
 from agent_memory.store.engines import registry
 from agent_memory.store.open import Store
-from agent_memory.store.rebuild import RebuildReport, rebuild_leased
+from agent_memory.store.remake import RebuildReport, rebuild_leased
 
 
 def move_engine(store: Store, to: str) -> RebuildReport:

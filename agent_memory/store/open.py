@@ -166,9 +166,10 @@ class Store:
         """A graph that is not behind, opened under a shared lease that ``stack`` will end."""
         self._finish_restore()
         if purge_intent.unfinished(self.home):
-            from agent_memory.store.purge import resume
+            from agent_memory.store.purge_run import resume_leased  # rare, and heavy to import
 
-            resume(self)
+            with self.exclusive() as applier:
+                resume_leased(self.home, self.journal, applier.engine)
         target = self.journal.position()
         if target == 0 and not self.home.graph.exists():
             return MemoryGraph()

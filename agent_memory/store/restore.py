@@ -20,7 +20,7 @@ from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
 from agent_memory.store.lease import hold
 from agent_memory.store.open import Store
-from agent_memory.store.rebuild import rebuild_leased
+from agent_memory.store.remake import rebuild_leased
 from agent_memory.store.swap import Move
 
 

@@ -8,43 +8,18 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 from agent_memory import files
 from agent_memory.errors import AgentMemoryError
-from agent_memory.model.change import Batch, Change, PutEdge, PutNode, SetCursor, SetObserved
 from agent_memory.store import backup, child, swap
-from agent_memory.store.base import GraphStore
+from agent_memory.store.applier import open_index
 from agent_memory.store.digest import Summary, differing, summary
 from agent_memory.store.engines import registry
-from agent_memory.store.journal import Journal
 from agent_memory.store.lease import hold
 from agent_memory.store.open import Store
 from agent_memory.store.swap import Move
-
-_PIECE: Final = 2000
-_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def batches_of(graph: GraphStore) -> Iterator[Batch]:
-    """Batches that make the same graph again, without positions."""
-    piece: list[Change] = []
-    for change in _changes(graph):
-        piece.append(change)
-        if len(piece) == _PIECE:
-            yield Batch(_LONG_AGO, "rebuild: journal made from the graph", tuple(piece))
-            piece = []
-    yield Batch(_LONG_AGO, "rebuild: journal made from the graph", tuple(piece))
-
-
-def _changes(graph: GraphStore) -> Iterator[Change]:
-    yield from (PutNode(node) for node in graph.nodes())
-    yield from (PutEdge(edge) for edge in graph.all_edges())
-    yield from (SetCursor(cursor) for cursor in graph.cursors())
-    yield from (SetObserved(session, seq) for session, seq in graph.observed_all().items())
 
 
 def needed(store: Store) -> str:
@@ -66,8 +41,6 @@ def needed(store: Store) -> str:
 
 
 def _search_position(store: Store) -> int:
-    from agent_memory.store.applier import open_index
-
     if not store.home.search.exists():
         return 1 << 62  # unknown: ask the graph
     index = open_index(store.home.search)
@@ -122,10 +95,3 @@ def _written(engine: str, graph: Path, target: Path) -> Summary | None:
     except AgentMemoryError:
         return None
     return None if differing(before, after) else after
-
-
-def write_journal(graph: GraphStore, target: Path) -> None:
-    """Write a graph as a new journal; runs in the child process that has opened the graph."""
-    journal = Journal(target)
-    for batch in batches_of(graph):
-        journal.append_all([batch])

@@ -51,7 +51,7 @@ def take(home: Home, path: Path, redact: Any = as_it_is) -> ImportReport:
 def total(store: Store) -> object:
     with store.read() as graph:
         found = summary(graph)
-    left_out = ("Tombstone", "Cursor")
+    left_out = ("Tombstone", "Cursor", "Observed")
     return ({k: v for k, v in found.counts.items() if k not in left_out},
             {k: v for k, v in found.digests.items() if k not in left_out})
 

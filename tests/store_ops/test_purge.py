@@ -11,7 +11,7 @@ import pytest
 import store_sample as sample
 
 from agent_memory.paths import Home
-from agent_memory.store import backup, proof, purge_intent
+from agent_memory.store import backup, proof, purge_intent, purge_run
 from agent_memory.store import purge as removal
 from agent_memory.store.gone import PURGED_MARK, Purged, is_tombstoned
 from agent_memory.store.lease import hold
@@ -145,7 +145,7 @@ def test_killed_purge_is_carried_on_without_the_text(home: Home, step: str, monk
     plan = plan_for(store)
     with monkeypatch.context() as patch:
         target, name = {"append": (store.journal, "append"), "rewrite": (store.journal, "rewrite"),
-                        "rebuild": (removal, "rebuild_leased"), "backups": (removal, "rewrite_backups"),
+                        "rebuild": (purge_run, "rebuild_leased"), "backups": (purge_run, "rewrite_backups"),
                         "done": (purge_intent, "done")}[step]
         patch.setattr(target, name, die)
         with pytest.raises(Killed):
@@ -185,7 +185,7 @@ def test_reading_carries_a_killed_purge_on(home: Home, monkeypatch: pytest.Monke
     view.parent.mkdir(exist_ok=True)
     view.write_text(f"# Mine\n- {SECRET}\n  at last <!-- m:{sample.MEMORIES[0].id} -->\n- other <!-- m:x -->\n")
     with monkeypatch.context() as patch:
-        patch.setattr(removal, "rebuild_leased", lambda *_: 1 / 0)
+        patch.setattr(purge_run, "rebuild_leased", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             removal.purge(store, plan_for(store), now=NOW)
     with Store(home).read() as graph:
