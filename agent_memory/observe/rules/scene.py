@@ -52,7 +52,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     lately: list[bool] = []
     asked: Message | None = None
     asked_terms: frozenset[str] = frozenset()
-    why = meaning = task = False
+    why = meaning = task = spoke = False
     lang = EN
     for record in records:
         if isinstance(record, ToolEvent):
@@ -77,15 +77,15 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         found.append(scene)
         if by_person(record):
             speeches = scene.speeches = spoken(record, lang)
-            opens = not any(by_person(s.message) for s in found[:-1])
             why = any(s.has("why") for s in speeches) or (
-                opens and bool(speeches) and not any(s.has("task", "design", "rule") for s in speeches)
+                not spoke and bool(speeches) and not any(s.has("task", "design", "rule") for s in speeches)
             )
             meaning = (
                 bool(speeches)
                 and all(s.question or s.only("chat") for s in speeches)
                 and any(s.has("define") for s in speeches)
             )
+            spoke = True
             asked, asked_terms, task = record, terms(record.text), False
             lately.clear()
     if found:
