@@ -2,7 +2,7 @@
 
     python -m bench.observer [FOLDER ...] [--out DIR] [--observer NAME ...] [--explain] [--repeat N]
 
-Without FOLDER it reads the project's own invented sessions; half of them were held out while the rules were made, and
+Without FOLDER it reads the project's own invented sessions; those marked held out
 get a row of their own. ``--out`` writes what each observer found, one JSON file a session, for other judges.
 """
 
