@@ -22,6 +22,7 @@ from agent_memory.model.transcript import Message, Session, ToolEvent
 from agent_memory.observe.rules.observer import RulesObserver
 from agent_memory.text.redact import redact
 from bench.observer_baselines import EveryPrompt, Headings, Keywords
+from bench.observer_model import configured
 from bench.observer_scoring import Score, Seen, mean, score
 
 OWN = Path(__file__).parent.parent / "tests" / "fixtures" / "observer"
@@ -39,12 +40,7 @@ class Observer(Protocol):
 
 def observers() -> list[Observer]:
     """Baselines, rules, and the model that the environment names, if any."""
-    found: list[Observer] = [EveryPrompt(), Keywords(), Headings(), RulesObserver()]
-    try:
-        from bench.observer_model import configured
-    except ImportError:
-        return found
-    return [*found, *configured()]
+    return [EveryPrompt(), Keywords(), Headings(), RulesObserver(), *configured()]
 
 
 def load(expectation: Path) -> tuple[dict[str, object], SessionView]:

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from bench.observer import OWN, load  # noqa: E402
-
-from agent_memory.model.candidate import Observed  # noqa: E402
-from agent_memory.observe.rules.observer import RulesObserver  # noqa: E402
+from agent_memory.model.candidate import Observed
+from agent_memory.observe.rules.observer import RulesObserver
+from bench.observer import OWN, load
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "observe"
 NAMES = ["terse-docker", "werkstatt-de", "toshokan-ja", "kuaidi-zh", "plan-choices"]
