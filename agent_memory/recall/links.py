@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,13 +14,14 @@ from agent_memory.search.blocks import Key, block_of
 NEXT = 0.3
 BLOCK = 0.3
 MOST_BLOCKS = 300
+MOST_SPREADING = 200
 
 
 def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float], filters: Filters,
                          places: dict[int, Place], weight: float = NEXT) -> dict[int, float]:
     """What each document gains from the ones before and after it in its session (the answer beside the question)."""
     wanted: dict[tuple[str, int], float] = defaultdict(float)
-    for n, score in scores.items():
+    for n, score in heapq.nlargest(MOST_SPREADING, scores.items(), key=lambda item: (item[1], -item[0])):
         place = places[n]
         if place.session:
             for other in (place.ord - 1, place.ord + 1):
@@ -31,8 +33,9 @@ def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float
     for part in slices(range(len(missing)), 200):
         keys = [missing[i] for i in part]
         for n, session, ordinal, project in connection.execute(
-                f"SELECT d.n, d.session, d.ord, d.project FROM doc d WHERE (d.session, d.ord) IN (VALUES "
-                f"{', '.join(['(?, ?)'] * len(keys))}) AND {where}", [v for k in keys for v in k] + values):
+                f"WITH wanted(session, ord) AS (VALUES {', '.join(['(?, ?)'] * len(keys))}) "
+                "SELECT d.n, d.session, d.ord, d.project FROM wanted w JOIN doc d ON d.session = w.session AND "
+                f"d.ord = w.ord WHERE {where}", [v for k in keys for v in k] + values):
             places[n] = Place(session, ordinal, project)
             here[session, ordinal] = n
     return {here[key]: gain for key, gain in wanted.items() if key in here}

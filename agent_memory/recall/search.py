@@ -77,7 +77,7 @@ def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit:
     found = rank(connection, query, filters, zone=zone)
     best = heapq.nsmallest(limit * 3 + 20, found.scores, key=lambda n: (-found.scores[n], n))
     candidates = _candidates(connection, best, found)
-    weights = term_weights(connection, found.words.terms)
+    weights = term_weights(connection, found.words.counts)
     for candidate in candidates:
         weigh.weigh(candidate, found.query, found.words.terms, weights, found.span, filters.moment.timestamp())
     hits, missed = weigh.choose(candidates, limit)
@@ -99,7 +99,7 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: 
     found.gains = links.spread_to_neighbours(connection, own, filters, found.places)
     spread = {n: own.get(n, 0.0) + found.gains.get(n, 0.0) for n in own.keys() | found.gains.keys()}
     best = max(spread.values(), default=1.0) or 1.0
-    found.blocks = links.block_scores(connection, found.words.terms)
+    found.blocks = links.block_scores(connection, found.words.asked)
     found.scores = {n: s / best + links.block_gain(found.places[n], found.blocks) for n, s in spread.items()}
     if found.span is not None:
         for n in lexical.within(connection, found.span, filters, found.places):
@@ -116,14 +116,10 @@ def fuse(*arms: tuple[float, dict[int, float]]) -> dict[int, float]:
     return fused
 
 
-def term_weights(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, float]:
+def term_weights(connection: sqlite3.Connection, counts: dict[str, int]) -> dict[str, float]:
     """How much each term of the question says: the rarer, the more; unknown ones most."""
     total = connection.execute("SELECT coalesce(max(n), 0) FROM passage").fetchone()[0]
-    weights: dict[str, float] = {}
-    for term in terms:
-        row = connection.execute("SELECT doc FROM terms WHERE term = ?", (term,)).fetchone()
-        weights[term] = math.log(1 + (total + 1) / (1 + (row[0] if row else 0)))
-    return weights
+    return {term: math.log(1 + (total + 1) / (1 + count)) for term, count in counts.items()}
 
 
 _COLUMNS = ("n", "id", "text", "type", "kind", "priority", "status", "created", "project", "agent", "session", "file",
