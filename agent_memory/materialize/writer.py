@@ -121,7 +121,7 @@ class _Writer:
                 views[key] = document.name
         for name, entry in sorted(self.entries.items()):
             if entry.project and name not in views.values():
-                self._without_memories(name, entry)
+                self._without_memories(name, entry, shown)
                 if name in self.entries:
                     views[entry.project] = name
         context_file.write(self.home, shown, views, limits=limits, alarms=alarms)
@@ -183,14 +183,16 @@ class _Writer:
         cursor.settle(self.home, name, data)
         return True
 
-    def _without_memories(self, name: str, entry: Entry) -> None:
+    def _without_memories(self, name: str, entry: Entry, shown: Snapshot) -> None:
         """The view of a project that has no visible memory: it goes, unless a person wrote into it."""
         current = self._current(name)
         if current is None:
             return
         file, agreed = current
         if file is not None and foreign(parse(file.decode())):
-            self._merge(entry.project, Document(name, name.removeprefix("projects/").removesuffix(".md")), file, agreed)
+            known = entry.project in shown.projects
+            bare = project.build(shown, entry.project) if known else Document(name, name[len("projects/"):-len(".md")])
+            self._merge(entry.project, bare, file, agreed)
             return
         try:
             remove(self.home, name, file)

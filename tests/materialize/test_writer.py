@@ -6,13 +6,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from view_world import DOCS, NOW, SHOP, base, commit, filled_store, learn, memory, new_store
+from view_world import DOCS, NOW, SHOP, base, commit, filled_store, learn, memories, memory, new_store
 
 from agent_memory.materialize import cursor
 from agent_memory.materialize.writer import materialize
 from agent_memory.model import lifecycle
 from agent_memory.model.memory import Kind, MemoryType, Status
 from agent_memory.paths import Home
+from agent_memory.sync.run import sync
 
 NAMES = {"observations.md", "reflections.md", "profile.md", "active.md", "projects/shop.md", "projects/docs-handbook.md"}
 
@@ -104,7 +105,8 @@ def test_project_walls_hold_in_project_views_and_active(home: Home) -> None:
     assert "pnpm" not in docs
     assert "mkdocs" in docs
     assert "mkdocs" not in shop
-    assert "pnpm" not in (home.views / "profile.md").read_text(encoding="utf-8")
+    profile = (home.views / "profile.md").read_text(encoding="utf-8")
+    assert profile.index(f"<!-- project:{SHOP} -->") < profile.index("pnpm")
     active = (home.views / "active.md").read_text(encoding="utf-8")
     assert active.index(f"<!-- project:{SHOP} -->") < active.index("Finish the refund flow") < active.index(f"<!-- project:{DOCS} -->")
 
@@ -137,12 +139,26 @@ def test_observations_are_bounded_and_say_how_many_are_older(home: Home) -> None
 def test_view_of_a_project_without_memories_goes_unless_a_person_wrote_in_it(home: Home) -> None:
     store = filled_store(home)
     materialize(store, now=NOW)
-    docs = [m for m in __import__("view_world").memories() if m.project == DOCS]
+    docs = [m for m in memories() if m.project == DOCS]
     commit(store, [c for m in docs for c in lifecycle.retire(m, "no", "test", NOW)])
     report = materialize(store, now=NOW)
     assert report.removed == ("projects/docs-handbook.md",)
     assert not (home.projects / "docs-handbook.md").exists()
     assert materialize(store, now=NOW).removed == ()
+
+
+def test_a_view_with_own_lines_outlives_its_memories(home: Home) -> None:
+    store = filled_store(home)
+    materialize(store, now=NOW)
+    view = home.projects / "docs-handbook.md"
+    view.write_text(view.read_text(encoding="utf-8") + "\nMine.\n", encoding="utf-8")
+    sync(store, now=NOW)
+    docs = [m for m in memories() if m.project == DOCS]
+    commit(store, [c for m in docs for c in lifecycle.retire(m, "no", "test", NOW)])
+    assert materialize(store, now=NOW).removed == ()
+    left = view.read_text(encoding="utf-8")
+    assert left.startswith("---\n")
+    assert left.endswith("# docs/handbook\n\nMine.\n")
 
 
 def test_context_file_names_projects_by_every_key(home: Home) -> None:

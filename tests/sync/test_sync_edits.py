@@ -419,7 +419,7 @@ def test_an_emptied_or_vanished_view_stops_and_changes_nothing(store: Store, nam
 def test_a_vanished_view_retires_with_a_yes(store: Store) -> None:
     view(store, "profile.md").unlink()
     report = sync(store, now=LATER, yes=True)
-    assert kinds(report) == ["RetireMemory"] * 3
+    assert kinds(report) == ["RetireMemory"] * 5
     assert "## Preferences" in text(store, "profile.md")
     settled(store)
 
