@@ -1,4 +1,4 @@
-"""The model that the environment names (AGENT_MEMORY_LLM_MODEL, AGENT_MEMORY_LLM_API_BASE), as an observer for the bench.
+"""The model that AGENT_MEMORY_LLM_MODEL (and AGENT_MEMORY_LLM_API_BASE) name, as an observer for the bench.
 
 Its calls are metered in memory only, within the product's default budgets; where the model fails, rules answer.
 """

@@ -25,6 +25,8 @@ _SECTION = {
     "architecture": (Kind.ARCHITECTURE, Priority.GREEN),
     "pattern": (Kind.PATTERN, Priority.GREEN),
 }
+PLANTED = 0.6
+"""An agent's sentence with this share of its content words in a planted line repeats that line."""
 JOINED = 260
 
 
@@ -93,7 +95,7 @@ def _failed(scene: Scene) -> list[ToolEvent]:
 
 def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
     """What an agent's sentence is, or why it is left out."""
-    if s.has("planted"):
+    if s.has("planted") or any(covered(s.terms, words) >= PLANTED for words in scene.planted):
         return "about planted text"
     section = heading_kind(s.unit.heading, s.lang) if s.unit.heading and s.unit.bullet else ""
     if section and len(s.terms) >= 2 and not counts_only(s):

@@ -11,7 +11,10 @@ from agent_memory.observe.rules.lexicon import Lexicon
 from agent_memory.observe.rules.people import spoken
 from agent_memory.observe.rules.speech import Speech, language
 from agent_memory.observe.rules.terms import terms
+from agent_memory.observe.rules.tools import addressed
 
+MOST_PLANTED = 20
+"""An agent's words are compared with this many of the latest lines that spoke to agents."""
 SAID = frozenset({Via.PROMPT, Via.REFUSAL, Via.CHOICE, Via.PLAN})
 
 
@@ -30,6 +33,7 @@ class Scene:
     after: Message | None = None  # the agent's next words, before a person speaks again
     failed_lately: bool = False  # a tool failed shortly before, in this turn
     final: bool = False  # among the last messages of the session
+    planted: tuple[frozenset[str], ...] = ()  # content words of lines in tool output that speak to agents
     reports: bool = False  # a subagent's last words
     asked_terms: frozenset[str] = field(default_factory=frozenset)
     speeches: list[Speech] = field(default_factory=list)  # of a person's message, each sentence read
@@ -50,6 +54,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     found: list[Scene] = []
     tools: list[ToolEvent] = []
     lately: list[bool] = []
+    planted: list[frozenset[str]] = []
     asked: Message | None = None
     asked_terms: frozenset[str] = frozenset()
     why = meaning = task = spoke = False
@@ -57,6 +62,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     for record in records:
         if isinstance(record, ToolEvent):
             tools.append(record)
+            planted += [terms(line) for line in addressed(record.output)]
             lately = [*lately[-5:], record.status == "error"]
             continue
         if record.via is Via.TASK:
@@ -67,6 +73,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         lang = language(record.text, lang)
         scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
         scene.failed_lately = any(lately)
+        scene.planted = tuple(planted[-MOST_PLANTED:])
         tools.clear()
         if found and (by_person(record) or record.file != found[-1].message.file):
             found[-1].closes = True
