@@ -30,7 +30,7 @@ class Unit:
     """Lines ``start`` to ``end`` (exclusive) of the file. ``key`` is the same in every version of the view.
 
     ``section`` and ``project`` say where a bullet stands; ``loose`` bullets stand below a heading that is not ours and
-    stay where they are.
+    stay where they are. ``copied`` is the id that a second bullet carries though another one has it already.
     """
 
     kind: str  # front, title, heading, prose, bullet
@@ -43,6 +43,7 @@ class Unit:
     project: str = ""
     bullet: Bullet | None = None
     loose: bool = False
+    copied: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,16 +208,17 @@ class _Reader:
 
     def _bullet(self, bullet: Bullet, start: int, end: int) -> None:
         """Add a bullet. An id that stands here already is that of a copy, so the second is a new bullet."""
+        copied = ""
         if bullet.info:
             key = f"{self.project}/{self.section}/i:{bullet.info}"
         elif bullet.id and f"m:{bullet.id}" not in self.keys:
             key = f"m:{bullet.id}"
         else:
-            bullet = replace(bullet, id="")
+            copied, bullet = bullet.id, replace(bullet, id="")
             key = f"new:{self.fresh}"
             self.fresh += 1
         self._add(Unit("bullet", key, start, end, section=self.section, project=self.project, bullet=bullet,
-                       loose=not self.ours))
+                       loose=not self.ours, copied=copied))
 
 
 def _raw(token: Token, lines: Sequence[str]) -> str:

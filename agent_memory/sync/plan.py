@@ -114,10 +114,22 @@ class _Planner:
                 after[bullet.id] = unit
             else:
                 unknown.append(unit)
+        unknown = [u for u in unknown if not self._left_behind(view, before, after, u)]
         self._adopt(view, before, after, unknown, fresh)
         for key in (*before, *(k for k in after if k not in before)):
             if key in after or view.agreed is not None:
                 standing.setdefault(key, []).append(Standing(view, before.get(key), after.get(key)))
+
+    def _left_behind(self, view: ViewState, before: Mapping[str, Unit], after: Mapping[str, Unit], unit: Unit) -> bool:
+        """True for the old copy of a bullet that was pasted to another place of its view: the pasted one counts."""
+        for key, base in before.items():
+            moved = after.get(key)
+            if moved is None or _same_place(moved, base) or not _same_place(unit, base):
+                continue
+            if _text(unit, base) == _text(base, base) == _text(moved, base):
+                self.renamed[view.name][unit.key] = f"m:{key}"
+                return True
+        return False
 
     def _adopt(self, view: ViewState, before: Mapping[str, Unit], after: dict[str, Unit], unknown: Sequence[Unit],
                fresh: list[tuple[ViewState, Unit]]) -> None:
@@ -125,6 +137,9 @@ class _Planner:
         lost = {_text(unit, None): key for key, unit in before.items() if key not in after}
         for unit in unknown:
             assert unit.bullet is not None
+            if unit.copied in after and _text(after[unit.copied], None) == unit.bullet.text:
+                self.renamed[view.name][unit.key] = f"m:{unit.copied}"
+                continue
             for bullet in dict.fromkeys((unit.bullet, without_remark(unit.bullet))):
                 place = self._place(*_home_of(view, unit))
                 key = lost.pop(bullet.text, "") or self.hashes.get((place, content_hash(bullet.text)), "")
@@ -152,7 +167,7 @@ class _Planner:
         if shown:
             self._fields(memory, shown)
         gone = [p for p in places if p.now is None]
-        if gone and not words and not any(p.agreed is None for p in shown):
+        if gone and not words and not any(p.agreed is None or _moved(p) for p in shown):
             told = next((p for p in gone if _text(p.agreed, p.agreed) == canonical(memory.text)), gone[0])
             self._deleted(memory, told, kept=[p for p in shown if p.now and p.agreed and _differs(p)])
         if shown and not words:
@@ -304,6 +319,15 @@ def _text(unit: Unit | None, base: Unit | None) -> str:
     if bullet.suffix and agreed is not None and not agreed.suffix:
         return canonical(f"{bullet.text} *({bullet.suffix})*")
     return bullet.text
+
+
+def _same_place(one: Unit, other: Unit) -> bool:
+    return one.section == other.section and one.project == other.project
+
+
+def _moved(place: Standing) -> bool:
+    """True if the bullet stands in another part of its view than was agreed."""
+    return place.now is not None and place.agreed is not None and not _same_place(place.now, place.agreed)
 
 
 def _differs(place: Standing) -> bool:

@@ -391,6 +391,15 @@ def test_the_same_line_twice_is_one_memory(store: Store) -> None:
     settled(store)
 
 
+def test_a_line_copied_to_another_place_of_the_file_moves_and_is_not_doubled(store: Store) -> None:
+    row = line(store, "active.md", "Finish the refund flow")
+    edit(store, "active.md", lambda t: _after(t, "Goals", row))
+    assert kinds(sync(store, now=LATER)) == ["MoveMemory"]
+    assert find(store, "Finish the refund flow").scope is Scope.PERSONAL
+    assert text(store, "active.md").count("Finish the refund flow") == 1
+    settled(store)
+
+
 def test_a_tool_that_strips_comments_loses_no_memory(store: Store) -> None:
     import re
     edit(store, "projects/shop.md", lambda t: re.sub(r" *<!-- [mi]:\S+ -->", "", t))
