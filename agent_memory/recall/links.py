@@ -18,7 +18,7 @@ MOST_SPREADING = 200
 
 
 def spread_to_neighbours(connection: sqlite3.Connection, scores: dict[int, float], filters: Filters,
-                         places: dict[int, Place], weight: float = NEXT) -> dict[int, float]:
+                         places: dict[int, Place], weight: float) -> dict[int, float]:
     """What each document gains from the ones before and after it in its session (the answer beside the question)."""
     wanted: dict[tuple[str, int], float] = defaultdict(float)
     for n, score in heapq.nlargest(MOST_SPREADING, scores.items(), key=lambda item: (item[1], -item[0])):

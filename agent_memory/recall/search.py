@@ -96,7 +96,7 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: 
     order = sorted(found.words.scores, key=lambda n: (-found.words.scores[n], n))
     found.parts = parts.ask_parts(connection, found.query, order)
     own = fuse((1 - PARTS, found.words.scores), (PARTS, found.parts))
-    found.gains = links.spread_to_neighbours(connection, own, filters, found.places)
+    found.gains = links.spread_to_neighbours(connection, own, filters, found.places, links.NEXT)
     spread = {n: own.get(n, 0.0) + found.gains.get(n, 0.0) for n in own.keys() | found.gains.keys()}
     best = max(spread.values(), default=1.0) or 1.0
     found.blocks = links.block_scores(connection, found.words.asked)
