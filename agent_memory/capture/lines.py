@@ -84,7 +84,8 @@ def _skip(file: BinaryIO, offset: int) -> bytes | None:
     return tail
 
 
-def _tail_hash(tail: bytes) -> str:
+def tail_hash(tail: bytes) -> str:
+    """Hash of the bytes before a cursor, hex; "" for none."""
     return hashlib.sha256(tail).hexdigest() if tail else ""
 
 
@@ -92,7 +93,7 @@ def continues(path: Path, cursor: Cursor) -> bool:
     """True if the bytes before the cursor are still those that were read."""
     with open_transcript(path) as file:
         before = _skip(file, cursor.offset)
-    return before is not None and _tail_hash(before) == cursor.tail
+    return before is not None and tail_hash(before) == cursor.tail
 
 
 class Lines:
@@ -112,7 +113,7 @@ class Lines:
         self.identity = _identity(path)
         if after is not None and after.offset:
             before = _skip(self._file, after.offset)
-            if before is not None and _tail_hash(before) == after.tail:
+            if before is not None and tail_hash(before) == after.tail:
                 self.offset, self.lines, self._tail = after.offset, after.lines, before
             else:
                 self.rewritten = True
@@ -122,7 +123,12 @@ class Lines:
     @property
     def tail(self) -> str:
         """Hash of the up to 4,096 bytes before ``offset``."""
-        return _tail_hash(self._tail)
+        return tail_hash(self._tail)
+
+    @property
+    def last(self) -> bytes:
+        """The up to 4,096 bytes before ``offset``."""
+        return self._tail
 
     def __iter__(self) -> Iterator[Line]:
         buffer = b""

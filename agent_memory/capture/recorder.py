@@ -8,11 +8,12 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from agent_memory import clock, ids
 from agent_memory.capture.bounded import HARNESS, MESSAGE, OUTPUT, SUMMARY, shorten
-from agent_memory.capture.lines import Line, Lines
+from agent_memory.capture.lines import Line
+from agent_memory.model import rewind
 from agent_memory.model.transcript import Cursor, Message, Role, ToolEvent, Via
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -62,6 +63,19 @@ class Target:
 
     id: str
     host_id: str
+
+
+class Place(Protocol):
+    """How far something was read: identity of the source, bytes (or rows), hash of what stands before, lines."""
+
+    @property
+    def identity(self) -> str: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def tail(self) -> str: ...
+    @property
+    def lines(self) -> int: ...
 
 
 class Recorder:
@@ -121,6 +135,11 @@ class Recorder:
         yield Message(key, target.id, self.agent, "", record, self._next(), role, via, text, when, self.file,
                       line.number, line.number, line.sha256())
 
+    def taken_back(self, line: Line, record: str, at: object, *, onwards: bool) -> Iterator[Message]:
+        """The host took a record back, and with ``onwards`` all that came after it; see `model.rewind`."""
+        mark = f"{record}{rewind.ONWARDS if onwards else ''}"
+        yield from self.message(line, f"rewind:{mark}@{self.seq}", Role.HARNESS, Via.REWIND, mark, at)
+
     def call(self, line: Line, call_id: str, name: str, tool_input: str, at: object,
              target: Target | None = None) -> Iterator[ToolEvent]:
         """Remember a tool call until its result; gives the oldest open call up if too many wait."""
@@ -164,7 +183,7 @@ class Recorder:
         self.count += 1
         return self.seq - 1
 
-    def cursor(self, lines: Lines) -> Cursor:
+    def cursor(self, lines: Place) -> Cursor:
         """Where the file was read to, with all that is needed to go on from there."""
         return Cursor(self.agent, self.file, self.target.id, lines.identity, lines.offset, lines.tail, lines.lines,
                       self.seq, json.dumps(self.state, sort_keys=True, ensure_ascii=False), tuple(self._recent))

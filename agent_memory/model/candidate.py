@@ -17,13 +17,15 @@ class SessionView:
     """What an observer sees of a session: redacted records in order of ``seq``.
 
     ``fresh_from`` is the first ``seq`` that was not observed before; earlier records are shown so that a later word
-    can take an earlier one back. ``children`` are views of subagent sessions.
+    can take an earlier one back. ``taken_back`` holds the ids of records that the host itself took back (a rewind, an
+    undo); they are not among the records, and what rests on them no longer stands.
     """
 
     session: Session
     records: tuple[Message | ToolEvent, ...]
     fresh_from: int = 0
     project_name: str = ""
+    taken_back: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ class Via(StrEnum):
     TASK = "task"  # an agent's instruction to a subagent
     SUMMARY = "summary"  # compaction summary: repeats, says nothing new
     INJECTED = "injected"  # context put in by a hook or the host
+    REWIND = "rewind"  # the host took records back; which ones stands in the text (`model.rewind`)
 
 
 @dataclass(frozen=True, slots=True)

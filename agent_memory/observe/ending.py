@@ -40,9 +40,12 @@ def endings(observed: Observed, view: SessionView, mine: Sequence[MemoryNode], s
     ended: list[tuple[MemoryNode, str]] = []
     changes: list[Change] = []
     for memory in mine:
-        if memory.message not in shown or memory.status not in VISIBLE or memory.pinned or memory.revision > 1:
+        if memory.message not in shown | view.taken_back or memory.status not in VISIBLE or memory.pinned or memory.revision > 1:
             continue
-        if reason := back.get(memory.content_hash):
+        if memory.message in view.taken_back:
+            reason = "the agent's host took back what it rests on"
+            changes += _end(memory, reason, actor, now)
+        elif reason := back.get(memory.content_hash):
             by = _replacement(reason, stored)
             changes += lifecycle.supersede(by, memory, reason, actor, now) if by else _end(memory, reason, actor, now)
         elif memory.rule in PASSING and observed.covers_from == 0 and not any(

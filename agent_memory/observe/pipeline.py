@@ -15,6 +15,7 @@ from agent_memory.errors import NotFoundError
 from agent_memory.model.candidate import Candidate, Dropped, Observed, SessionView
 from agent_memory.model.change import Change, SetObserved
 from agent_memory.model.memory import MemoryNode, MemoryType
+from agent_memory.model.rewind import standing
 from agent_memory.model.transcript import Message, Session, ToolEvent
 from agent_memory.observe.deciding import Decided, decide
 from agent_memory.observe.ending import endings
@@ -102,7 +103,8 @@ def _read(graph: GraphStore, session_id: str) -> tuple[SessionView, int] | None:
     records: list[Message | ToolEvent] = [*graph.messages(session_id, after), *graph.tool_events(session_id, after)]
     records.sort(key=lambda r: r.seq)
     name = next((p.project.name for p in graph.projects() if p.project.id == session.project), "")
-    return SessionView(session, tuple(records), seen + 1, name), records[-1].seq
+    kept, gone = standing(records)
+    return SessionView(session, tuple(kept), seen + 1, name, gone), records[-1].seq
 
 
 def _known(graph: GraphStore, session: Session) -> list[MemoryNode]:
