@@ -217,7 +217,9 @@ def query(text: str) -> Query:
     """
     parts = chunks(text)
     bare = [fold(_CONTRACTION.sub("", core(c))) for c in parts]
-    kept = without_stop_words(bare)
+    shouting = text.isupper()
+    kept = [keep or (len(part) > 1 and part.isupper() and not shouting)  # IT, US, OR: names, not stop words
+            for part, keep in zip(parts, without_stop_words(bare), strict=True)]
     terms: list[str] = []
     prefixes: list[str] = []
     words: list[str] = []

@@ -83,7 +83,7 @@ def without_stop_words(words: Sequence[str]) -> list[bool]:
     """
     english = [w in _ENGLISH for w in words]
     stopped = english
-    best = sum(english)
+    best = max(sum(english), 1)  # one word alone tells no language: "fix CI" is not Italian
     for language in _OTHERS:
         hits = [w in language for w in words]
         if sum(hits) > best:
