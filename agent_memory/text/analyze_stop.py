@@ -83,10 +83,11 @@ def without_stop_words(words: Sequence[str]) -> list[bool]:
     """
     english = [w in _ENGLISH for w in words]
     stopped = english
-    best = max(sum(english), 1)  # one word alone tells no language: "fix CI" is not Italian
+    best = sum(english)
     for language in _OTHERS:
         hits = [w in language for w in words]
-        if sum(hits) > best:
+        sure = sum(hits) > 1 or any(hit and not w.isascii() for hit, w in zip(hits, words, strict=True))
+        if sum(hits) > best and sure:  # one Latin word tells no language: "fix CI" is not Italian
             best, stopped = sum(hits), [a or b for a, b in zip(hits, english, strict=True)]
     keep = [bool(w) and not s for w, s in zip(words, stopped, strict=True)]
     return keep if any(keep) else [True] * len(words)
