@@ -358,4 +358,5 @@ def _vague(s: Speech, *, alone: bool) -> bool:
         return True
     pointing = any(f.act == "ana" for f in s.found)
     task = "design" in s.starts or s.has("task")
-    return pointing and task and s.unit.index == 0 and s.names <= 1 and len(s.terms) <= 8
+    rules = bool(s.starts & {"rule", "neg", "wish"}) or s.has("told")  # says enough by itself
+    return pointing and task and not rules and s.unit.index == 0 and s.names <= 1 and len(s.terms) <= 8
