@@ -39,13 +39,15 @@ def endings(observed: Observed, view: SessionView, mine: Sequence[MemoryNode], s
     standing = [c.text for c in observed.candidates]
     ended: list[tuple[MemoryNode, str]] = []
     changes: list[Change] = []
+    can_end = shown | view.taken_back
     for memory in mine:
-        if memory.message not in shown | view.taken_back or memory.status not in VISIBLE or memory.pinned or memory.revision > 1:
+        if memory.message not in can_end or memory.status not in VISIBLE or memory.pinned or memory.revision > 1:
             continue
         if memory.message in view.taken_back:
             reason = "the agent's host took back what it rests on"
             changes += _end(memory, reason, actor, now)
-        elif reason := back.get(memory.content_hash):
+        elif memory.content_hash in back:
+            reason = back[memory.content_hash]
             by = _replacement(reason, stored)
             changes += lifecycle.supersede(by, memory, reason, actor, now) if by else _end(memory, reason, actor, now)
         elif memory.rule in PASSING and observed.covers_from == 0 and not any(
