@@ -5,16 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from agent_memory.model.memory import Status
 from agent_memory.recall.filters import Filters
+from agent_memory.recall.found import Found
 from agent_memory.recall.hit import Hit, Source
 from agent_memory.recall.links import block_gain
 from agent_memory.recall.weigh import Candidate
-
-if TYPE_CHECKING:
-    from agent_memory.recall.search import Found
 
 _LONG = 400
 """A text longer than this many characters comes with the passage that matched."""

@@ -6,7 +6,6 @@ import heapq
 import math
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -15,11 +14,9 @@ from agent_memory.model.memory import VISIBLE, Status
 from agent_memory.paths import Home
 from agent_memory.recall import explain, lexical, links, parts, weigh, when
 from agent_memory.recall.filters import DEFAULT_TYPES, Filters, checked, kind_words
+from agent_memory.recall.found import Found
 from agent_memory.recall.hit import Hit
-from agent_memory.recall.lexical import Arm, Place
 from agent_memory.recall.weigh import Candidate
-from agent_memory.recall.when import Span
-from agent_memory.search.blocks import Key
 from agent_memory.search.reader import open_reader
 from agent_memory.text import analyze
 from agent_memory.text.normal import without_surrogates
@@ -55,20 +52,6 @@ def recall(home: Home, query: str, *, now: datetime, project: str = "", all_proj
         return find(connection, query, filters, limit=limit, why=why, zone=zone)
     finally:
         connection.close()
-
-
-@dataclass(slots=True)
-class Found:
-    """Scores on their way: what each arm gave to a document, and the sum."""
-
-    query: analyze.Query
-    span: Span | None = None
-    places: dict[int, Place] = field(default_factory=dict)
-    words: Arm = field(default_factory=Arm)
-    parts: dict[int, float] = field(default_factory=dict)
-    gains: dict[int, float] = field(default_factory=dict)
-    blocks: dict[Key, float] = field(default_factory=dict)
-    scores: dict[int, float] = field(default_factory=dict)
 
 
 def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit: int, why: bool = False,
