@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from agent_memory.capture import inbox
+from agent_memory.capture import heard, inbox
 from agent_memory.capture.registry import AGENTS
 from agent_memory.capture.registry import agent as agent_module
 from agent_memory.model.event import EVENTS, HookEvent
@@ -84,6 +84,7 @@ def receive(home: Home, event: HookEvent, *, nanoseconds: int) -> bool:
     if not (event.session or event.transcript or event.text):
         return False
     inbox.put(home, event, nanoseconds=nanoseconds)
+    heard.note(home, event)
     return True
 
 

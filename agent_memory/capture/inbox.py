@@ -86,6 +86,15 @@ def waiting(home: Home) -> bool:
         return False
 
 
+def oldest(home: Home) -> int | None:
+    """When the oldest waiting event came, in nanoseconds since 1970; None if none waits. Cheap."""
+    try:
+        names = [found[1] for name in os.listdir(home.inbox) if (found := _NAME.match(name))]
+    except OSError:
+        return None
+    return int(min(names).partition("-")[0]) if names else None
+
+
 def pending(home: Home) -> list[Item]:
     """Waiting events, oldest first."""
     items = []
@@ -114,6 +123,14 @@ def aside(home: Home) -> list[tuple[Item, str]]:
             error = ""
         found.append((Item(path, stem, attempts, event), error))
     return found
+
+
+def put_back(home: Home, item: Item) -> Path:
+    """Let an event that was set aside wait again, as if it had never been tried; its new place."""
+    target = home.inbox / f"{item.stem}.0.json"
+    os.replace(item.path, target)
+    item.path.with_name(f"{item.stem}.error").unlink(missing_ok=True)
+    return target
 
 
 def drain(home: Home, handle: Callable[[HookEvent], None], *, most: int = 10_000) -> Drained:

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "redact": ("redact", "Apply the present redaction rules to old data."),
     "status": ("status", "Tell what is stored and what waits."),
     "usage": ("usage", "Tell what model calls have cost."),
+    "doctor": ("doctor", "Tell what is wrong with hooks, capture and what is stored, and what to do."),
     "verify": ("verify", "Check journal, graph and search file against each other."),
     "rebuild": ("rebuild", "Make graph and search file anew from the journal."),
     "compact": ("compact", "Give unused disk space back."),

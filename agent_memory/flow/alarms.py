@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from agent_memory.capture import inbox
+from agent_memory.errors import InstallError
+from agent_memory.flow import silence
 
 if TYPE_CHECKING:
     from agent_memory.flow.place import Place
@@ -19,7 +21,7 @@ def alarms(place: Place) -> list[str]:
     Failures of hooks and of the worker are not among them: `recall.context` looks at those itself, since a worker that
     fails cannot write this.
     """
-    return [*_stored(place), *_inbox(place), *_model(place)]
+    return [*_stored(place), *_inbox(place), *_model(place), *_silent(place)]
 
 
 def _stored(place: Place) -> list[str]:
@@ -35,6 +37,15 @@ def _inbox(place: Place) -> list[str]:
     error = aside[-1][1].strip().splitlines()
     return [f"{len(aside)} hook events could not be learned from and were set aside in inbox/aside"
             + (f" (last error: {error[0][:160]})." if error else ".")]
+
+
+def _silent(place: Place) -> list[str]:
+    """Another agent's sessions that no hook reported; a start of that agent may never come to tell it."""
+    try:
+        line = silence.alarm(silence.of_place(place))
+    except InstallError as problem:
+        return [f"{problem.message}. Run agent-utilities-memory doctor."]
+    return [line] if line else []
 
 
 def _model(place: Place) -> list[str]:

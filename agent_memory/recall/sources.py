@@ -16,6 +16,7 @@ from agent_memory.errors import StoreError
 from agent_memory.paths import Home
 from agent_memory.recall import context_file
 from agent_memory.recall.filters import MEMORY_TYPES, Filters
+from agent_memory.recall.unreported import unreported
 from agent_memory.recall.view_chunks import Chunk, read_view
 from agent_memory.search.reader import open_reader
 
@@ -57,7 +58,7 @@ class Sources:
 def gather(home: Home, *, cwd: str, now: datetime) -> Sources:
     """Read views and search file for the project around ``cwd``. Missing parts are left out, broken ones named."""
     told = context_file.read(home)
-    found = Sources(alarms=[*told.alarms, *_failures(home)])
+    found = Sources(alarms=[*told.alarms, *(_failures(home) or unreported(home, now, told.alarms))])
     try:
         found.connection = open_reader(home.search)
     except StoreError as error:

@@ -1,0 +1,77 @@
+"""When each agent last fired each kind of hook: what tells a silent agent from one that is not used. Light.
+
+``log/heard/<agent>.<event>`` holds ``{"at", "session", "transcript"}`` of the last one. The start of the session before
+the last is kept as ``<agent>.before``, so that the next start can tell whether anything was reported in between.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+from agent_memory.model.event import HookEvent
+from agent_memory.paths import Home
+
+TYPE_CHECKING = False  # hooks import this module and must stay light
+if TYPE_CHECKING:
+    from pathlib import Path
+
+START = "session-start"
+BEFORE = "before"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One hook that was fired. ``at`` is ISO 8601 in UTC; ``transcript`` is "" where the host named none."""
+
+    event: str
+    at: str
+    session: str
+    transcript: str
+
+
+def folder(home: Home) -> Path:
+    """Where the notes are."""
+    return home.log / "heard"
+
+
+def note(home: Home, event: HookEvent) -> bool:
+    """Remember that a hook was fired; False if that is impossible (a hook must go on)."""
+    path = folder(home) / f"{event.agent}.{event.event}"
+    line = json.dumps({"at": event.at, "session": event.session, "transcript": event.transcript})
+    try:
+        os.makedirs(path.parent, mode=0o700, exist_ok=True)
+        if event.event == START and (old := _read(path, START)) is not None and old.session != event.session:
+            os.replace(path, path.with_name(f"{event.agent}.{BEFORE}"))
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            os.write(handle, line.encode("ascii"))
+        finally:
+            os.close(handle)
+    except OSError:
+        return False
+    return True
+
+
+def load(home: Home) -> dict[str, dict[str, Heard]]:
+    """Agent → kind of event (or ``before``) → the last one. A note that cannot be read is left out."""
+    found: dict[str, dict[str, Heard]] = {}
+    try:
+        names = sorted(os.listdir(folder(home)))
+    except OSError:
+        return {}
+    for name in names:
+        agent, _, kind = name.partition(".")
+        one = _read(folder(home) / name, kind)
+        if one is not None:
+            found.setdefault(agent, {})[kind] = one
+    return found
+
+
+def _read(path: Path, kind: str) -> Heard | None:
+    try:
+        data = json.loads(path.read_bytes())
+        return Heard(kind, str(data["at"]), str(data["session"]), str(data["transcript"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

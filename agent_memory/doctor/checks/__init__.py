@@ -1,0 +1,1 @@
+"""One file a topic. Each has a ``TITLE``, its ``CODES`` and ``check(subject)``; `doctor.registry` lists them."""
