@@ -27,7 +27,8 @@ def add_items(place: Place, items: Iterable[Mapping[str, Any]]) -> int:
             purged = {c.node.id for c in changes
                       if isinstance(c, PutNode) and isinstance(c.node, Message) and gone(c.node.text)}
             kept = [c for c in changes if _key(c) not in purged]
-            added += sum(isinstance(c, PutNode) and isinstance(c.node, Message) for c in kept)
+            added += len({(c.node.session, c.node.record) for c in kept
+                          if isinstance(c, PutNode) and isinstance(c.node, Message)})
             place.store.append(kept, at=place.now(), actor="items")
     finally:
         if added:

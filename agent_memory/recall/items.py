@@ -2,7 +2,8 @@
 
 An item is a mapping with ``id`` and ``text``, and if known ``session``, ``timestamp`` and ``speaker``. It becomes a
 Message of a session of the agent ``items``, found by recall with its own id as ``external_id``. Ids are derived from
-session and id, so adding an item twice adds it once.
+session and id, so adding an item twice adds it once. A text longer than LONGEST becomes several messages in a row with
+one ``external_id``.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from agent_memory.search.reader import open_reader
 
 BATCH: Final = 2_000
 """Items of one batch."""
+BATCH_CHARACTERS: Final = 8_000_000
+"""Text of one batch at most, unless one item alone holds more."""
+LONGEST: Final = 1_000_000
+"""Characters of one message; far below what the store takes (store/validate.py), so that no row is a burden."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PERSONS: Final = frozenset({"", "user", "human", "person", "code"})
 _AGENTS: Final = frozenset({"assistant", "agent", "ai", "model", "bot"})
@@ -54,14 +59,15 @@ def batches(home: Home, items: Iterable[Mapping[str, Any]], *, now: datetime,
     """
     maker = _Maker(now, clean, _next_seqs(home))
     changes: list[Change] = []
-    count = 0
+    count = size = 0
     for item in items:
         made = maker.changes(item)
         changes += made
         count += 1 if made else 0
-        if count >= BATCH:
+        size += len(item["text"]) if made else 0
+        if count >= BATCH or size >= BATCH_CHARACTERS:
             yield changes
-            changes, count = [], 0
+            changes, count, size = [], 0, 0
     if changes:
         yield changes
 
@@ -88,15 +94,20 @@ class _Maker:
         if key in known or not text.strip():
             return []
         known.add(key)
-        self._sessions[session] = (seq + 1, known)
         before = [] if session in self._put else self._open(session, at)
         folded = speaker.casefold()
         shown = text if folded in _PERSONS or folded in _AGENTS else f"{speaker}: {text}"
         role = Role.AGENT if folded in _AGENTS else Role.PERSON
-        message = Message(key, session_id(session), ITEMS, "", str(name), seq, role,
-                          Via.ANSWER if role is Role.AGENT else Via.PROMPT, self._clean(shown), at, "", 0, 0, "")
-        return [*before, PutNode(message),
-                PutEdge(Edge("in_session", "Message", key, "Session", message.session, self._now))]
+        made: list[Change] = []
+        for part, piece in enumerate(_pieces(self._clean(shown))):
+            own = key if not part else item_id(session, f"{name}\x1f{part}")
+            known.add(own)
+            message = Message(own, session_id(session), ITEMS, "", str(name), seq + part, role,
+                              Via.ANSWER if role is Role.AGENT else Via.PROMPT, piece, at, "", 0, 0, "")
+            made += [PutNode(message),
+                     PutEdge(Edge("in_session", "Message", own, "Session", message.session, self._now))]
+        self._sessions[session] = (seq + len(made) // 2, known)
+        return [*before, *made]
 
     def _open(self, session: str, at: datetime | None) -> list[Change]:
         self._put.add(session)
@@ -105,6 +116,19 @@ class _Maker:
         self._first = False
         return [*made, PutNode(Session(key, ITEMS, session, "", "", "", "", "", "", "", at)),
                 PutEdge(Edge("by_agent", "Session", key, "Agent", ITEMS, self._now))]
+
+
+def _pieces(text: str) -> list[str]:
+    """``text`` in pieces of at most LONGEST characters, cut at a blank where there is one near."""
+    found: list[str] = []
+    start = 0
+    while len(text) - start > LONGEST:
+        stop = start + LONGEST
+        blank = max(text.rfind(" ", stop - 2_000, stop), text.rfind("\n", stop - 2_000, stop))
+        stop = blank + 1 if blank > start else stop
+        found.append(text[start:stop])
+        start = stop
+    return [*found, text[start:]]
 
 
 def _next_seqs(home: Home) -> Callable[[str], tuple[int, set[str]]]:

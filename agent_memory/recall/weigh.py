@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from agent_memory.model.memory import Status
+from agent_memory.recall import related
 from agent_memory.recall.when import Span
 from agent_memory.text.analyze import Query, fold, index_text
 
 EXACT: Final = 1.5
 PHRASE: Final = 0.4
 IN_SPAN: Final = 0.15
+KIND: Final = 1.15
 LEAST, MOST = 0.8, 1.25
 CUT: Final = 0.5
 """Memories below this share of the best score are not shown."""
@@ -49,13 +51,23 @@ class Candidate:
 
 
 def weigh(candidate: Candidate, query: Query, terms: Sequence[str], weights: dict[str, float], span: Span | None,
-          now: float) -> None:
-    """Fill in what speaks for and against a candidate, and its final score."""
+          now: float, members: Mapping[str, str] | None = None) -> None:
+    """Fill in what speaks for and against a candidate, and its final score.
+
+    ``members`` are tokens of things by the term that names their class (recall/related.py).
+    """
     row = candidate.row
     held = set(index_text(f"{row['text']} {row['tags']} {row['topic']}").split())
     candidate.terms = tuple(t for t in terms if t in held)
     total = sum(weights.values())
-    candidate.covered = sum(weights[t] for t in candidate.terms) / total if total else 1.0
+    said = dict.fromkeys(candidate.terms, 1.0)
+    for token, term in (members or {}).items():
+        if token in held and term in weights:
+            said.setdefault(term, related.SHARE)
+    meant = related.kinds(terms).get(row["kind"])
+    if meant is not None and not candidate.spoken:
+        said.setdefault(meant, related.SHARE)
+    candidate.covered = sum(weights[t] * share for t, share in said.items()) / total if total else 1.0
     wholes = sum(1 for w in query.wholes if w in held)
     factors = candidate.factors
     if wholes and len(query.wholes) * 2 >= len(query.words):  # a look-up; in a long question a name is one word of many
@@ -67,6 +79,8 @@ def weigh(candidate: Candidate, query: Query, terms: Sequence[str], weights: dic
     score = candidate.score + sum(factors.values())
     if not candidate.spoken:
         life = _life(row, now)
+        if meant is not None:
+            life["kind asked for"] = KIND
         product = min(MOST, max(LEAST, math.prod(life.values())))
         factors.update(life)
         score *= product
@@ -132,6 +146,8 @@ def _collapse(order: Sequence[Candidate], limit: int) -> list[Candidate]:
 
 def _alike(one: Candidate, other: Candidate, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if one.spoken or other.spoken:
+        if one.row["external"] and one.row["external"] == other.row["external"]:
+            return bool(one.row["session"] == other.row["session"])  # pieces of one long item
         return bool(one.row["text"] == other.row["text"]) and one.row["speaker"] == other.row["speaker"]
     if not mine or not theirs or one.row["status"] != other.row["status"]:
         return False
