@@ -150,3 +150,23 @@ class InternalError(AgentMemoryError):
 
     code = "internal"
     exit_code = 3
+
+
+def in_brief(problem: BaseException) -> str:
+    """An error as a log may hold it: what kind, and where in our code; its own words only where they are ours.
+
+    Errors of libraries quote what they were given, which may be what a person said.
+    """
+    kind = type(problem).__name__
+    if isinstance(problem, AgentMemoryError):
+        return f"{kind}: {problem.message}"
+    if isinstance(problem, OSError):
+        own = str(problem) if type(problem).__module__ == "builtins" else ""  # a library's may quote an address
+        return f"{kind}: {problem.strerror or own}"
+    trace, place = problem.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "agent_memory" in code.co_filename:
+            place = f" in {code.co_filename.replace(chr(92), '/').rpartition('agent_memory/')[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return kind + place

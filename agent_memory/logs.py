@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import logging
 import logging.handlers
+import os
+from io import TextIOWrapper
 
 from agent_memory.files import make_folder
 from agent_memory.paths import Home
 
 NAME = "agent_memory"
+
+
+class _OwnerOnly(logging.handlers.RotatingFileHandler):
+    """A rotated log file that only its owner may read."""
+
+    def _open(self) -> TextIOWrapper:
+        handle = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        return TextIOWrapper(os.fdopen(handle, "ab"), encoding="utf-8", errors="backslashreplace")
 
 
 def set_up(home: Home, *, level: int = logging.INFO) -> logging.Logger:
@@ -27,8 +37,7 @@ def set_up(home: Home, *, level: int = logging.INFO) -> logging.Logger:
         handler.close()
     try:
         make_folder(home.log)
-        handler = logging.handlers.RotatingFileHandler(target, maxBytes=1_000_000, backupCount=2, encoding="utf-8",
-                                                       delay=True)
+        handler = _OwnerOnly(target, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
     except OSError:
         logger.addHandler(logging.NullHandler())
         return logger

@@ -20,7 +20,10 @@ SUCCESS = "last-success"
 
 def note(home: Home, at: str, where: str, what: str, *, agent: str = "", event: str = "") -> bool:
     """Append a line; False if even that is impossible (a hook must go on)."""
-    line = json.dumps({"at": at, "where": where, "what": what[:300], "agent": agent[:40], "event": event[:40]}) + "\n"
+    from agent_memory.text.redact_light import redact_light  # only where something failed
+
+    what, agent, event = (redact_light(t)[:most] for t, most in ((what, 300), (agent, 40), (event, 40)))
+    line = json.dumps({"at": at, "where": where, "what": what, "agent": agent, "event": event}) + "\n"
     path = home.log / NAME
     try:
         os.makedirs(home.log, mode=0o700, exist_ok=True)

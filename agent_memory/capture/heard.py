@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 
 from agent_memory.model.event import HookEvent
@@ -17,6 +18,7 @@ TYPE_CHECKING = False  # hooks import this module and must stay light
 if TYPE_CHECKING:
     from pathlib import Path
 
+_LONG = re.compile(r"[A-Za-z0-9_]{20,}|(?:sk|pat|key)[-_]")
 START = "session-start"
 BEFORE = "before"
 
@@ -39,7 +41,7 @@ def folder(home: Home) -> Path:
 def note(home: Home, event: HookEvent) -> bool:
     """Remember that a hook was fired; False if that is impossible (a hook must go on)."""
     path = folder(home) / f"{event.agent}.{event.event}"
-    line = json.dumps({"at": event.at, "session": event.session, "transcript": event.transcript})
+    line = json.dumps({"at": event.at, "session": _clean(event.session), "transcript": _clean(event.transcript)})
     try:
         os.makedirs(path.parent, mode=0o700, exist_ok=True)
         if event.event == START and (old := _read(path, START)) is not None and old.session != event.session:
@@ -52,6 +54,15 @@ def note(home: Home, event: HookEvent) -> bool:
     except OSError:
         return False
     return True
+
+
+def _clean(path: str) -> str:
+    """A path without secrets. Ids and slugs of hosts have no run so long, so the rules are hardly ever loaded."""
+    if not _LONG.search(path):
+        return path
+    from agent_memory.text.redact_light import redact_light
+
+    return redact_light(path)
 
 
 def load(home: Home) -> dict[str, dict[str, Heard]]:

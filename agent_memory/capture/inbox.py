@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_memory.errors import LeaseTimeout
+from agent_memory.errors import LeaseTimeout, in_brief
+from agent_memory.files import write_atomic
 from agent_memory.model.event import VERSION, HookEvent
 from agent_memory.paths import Home
 
@@ -66,7 +67,9 @@ def put(home: Home, event: HookEvent, *, nanoseconds: int) -> Path:
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         try:
-            os.write(handle, raw)
+            view = memoryview(raw)
+            while view:  # a disk that is nearly full takes a part
+                view = view[os.write(handle, view):]
         finally:
             os.close(handle)
         final = home.inbox / f"{name}.0.json"
@@ -163,7 +166,7 @@ def drain(home: Home, handle: Callable[[HookEvent], None], *, most: int = 10_000
                     raise
                 except Exception as problem:  # noqa: BLE001 - one bad event must not stop the others
                     failed += 1
-                    error = f"{type(problem).__name__}: {problem}"[:500]
+                    error = in_brief(problem)[:500]
                     errors.append(error)
                     if taken.attempts >= ATTEMPTS:
                         set_aside += 1
@@ -220,10 +223,16 @@ def _take(item: Item) -> Item | None:
 
 
 def _set_aside(home: Home, item: Item, error: str) -> None:
+    """Move an event out of the way with its last error. It stays there, so secrets in its paths go now."""
+    from agent_memory.text.redact_light import redact_light  # only where something failed
+
     folder = home.inbox / "aside"
     os.makedirs(folder, mode=0o700, exist_ok=True)
     target = folder / item.path.name
     with open(os.open(folder / f"{item.stem}.error", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w",
               encoding="utf-8", errors="replace") as file:
-        file.write(error + "\n")
+        file.write(redact_light(error) + "\n")
+    kept = item.path.read_text(encoding="utf-8", errors="replace")
+    if (clean := redact_light(kept)) != kept:
+        write_atomic(item.path, clean.encode(), durable=False)
     os.replace(item.path, target)

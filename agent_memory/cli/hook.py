@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         _run(arguments)
     except Exception as problem:  # noqa: BLE001 - a hook must never fail its host
-        _failed(arguments, f"{type(problem).__name__}: {problem}")
+        _failed(arguments, _brief(problem))
     return 0
 
 
@@ -85,7 +85,7 @@ def _run(arguments: Sequence[str]) -> None:
         try:
             text = build(home, agent=event.agent, cwd=event.cwd or os.getcwd(), task="", now=now).text
         except Exception as failed:  # noqa: BLE001 - a session starts without memory rather than not at all
-            text, problem = "", problem or f"no start context: {type(failed).__name__}: {failed}"
+            text, problem = "", problem or f"no start context: {_brief(failed)}"
         _answer(agent(event.agent).reply(text, event))
     if problem:
         _failed(arguments, problem)
@@ -131,6 +131,12 @@ def _stdin() -> bytes:
         if size <= MAX_PAYLOAD:
             parts.append(piece)
     return b"".join(parts) if size <= MAX_PAYLOAD else b"too long"
+
+
+def _brief(problem: Exception) -> str:
+    from agent_memory.errors import in_brief
+
+    return str(problem) if type(problem) is ValueError else in_brief(problem)  # ours say what was wrong with the call
 
 
 def _failed(arguments: Sequence[str], what: str) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 from agent_memory import clock
 from agent_memory.capture import failures, inbox
 from agent_memory.capture.hook import INSIDE
+from agent_memory.errors import in_brief
 from agent_memory.paths import Home
 from agent_memory.service import control
 from agent_memory.service.slot import Slot
@@ -57,7 +58,7 @@ def run(home: Home, drain: Drain, *, seconds: float = SECONDS, memory: int | Non
                 with _watchdog(home, seconds - (time.monotonic() - started)):
                     drain(home)
             except Exception as problem:  # noqa: BLE001 - whatever it was, it is shown by doctor and tried again
-                error = f"{type(problem).__name__}: {problem}"
+                error = in_brief(problem)
                 failures.note(home, clock.text(clock.now()), "worker", error)
                 return WorkerReport(True, rounds + 1, error)
             rounds += 1

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 # What may stand before a key: no letter or digit, save that of an escape (``\\n`` in JSON, ``%3D`` in a URL).
-_LEFT = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[23][0-9A-Fa-f]))"
+_LEFT = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[23][0-9A-Fa-f]))"
 _LEFT_PLAIN = r"(?:(?<![A-Za-z0-9_+/-])|(?<=\\[nrt])|(?<=%[23][0-9A-Fa-f]))"  # keys that could be inside base64 text
-_RIGHT = r"(?![A-Za-z0-9_])"
+_RIGHT = r"(?![A-Za-z0-9])"  # an underscore may follow, as in the name of a file
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from agent_memory.capture import failures, inbox
+from agent_memory.errors import StoreError
 from agent_memory.model.event import HookEvent
 from agent_memory.paths import Home
 from agent_memory.service import control
@@ -230,10 +231,10 @@ def test_failure_of_the_work_is_noted_and_the_event_waits(home: Home) -> None:
     put(home)
 
     def drain(_: Home) -> None:
-        raise RuntimeError("the graph is on fire")
+        raise StoreError("the graph is on fire")
 
-    assert run(home, drain, memory=None).error == "RuntimeError: the graph is on fire"
-    assert failures.recent(home)[-1]["what"] == "RuntimeError: the graph is on fire"
+    assert run(home, drain, memory=None).error == "StoreError: the graph is on fire"
+    assert failures.recent(home)[-1]["what"] == "StoreError: the graph is on fire"
     assert inbox.waiting(home)
 
 
