@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+FUZZ_SECONDS ?= 60
 LOCK := uv pip compile pyproject.toml requirements/build.in --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
 
-.PHONY: help demo test test-wheel check lint types imports docs golden bench bench-observer bench-recall soak lock clean
+.PHONY: help demo test test-wheel check lint types imports docs golden bench bench-observer bench-recall soak fuzz lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -62,9 +63,19 @@ bench-recall: $(VENV)/dev.stamp ## what recall finds, beside baselines
 soak: $(VENV)/dev.stamp ## long random tests
 	$(BIN)/python -m pytest -n 2 -m soak --timeout 3600
 
+fuzz: $(VENV)/dev.stamp ## look for inputs that break a reader: make fuzz FUZZ_SECONDS=600
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
+	@failed=; for target in transcript redactor journal markdown payload exported configuration words; do \
+		echo "$$target, $(FUZZ_SECONDS) s …"; \
+		$(BIN)/python tests/fuzz/run_fuzz.py $$target $(FUZZ_SECONDS) 2>&1 | tail -n 8; \
+		ls tests/fuzz/inputs/$$target | grep -q -e ^crash -e ^timeout -e ^oom && failed="$$failed $$target"; \
+	done; test -z "$$failed" || { echo "inputs in tests/fuzz/inputs break:$$failed"; exit 1; }
+
 lock: ## write the lock files again
 	$(LOCK) -o requirements/run.txt
 	$(LOCK) --extra dev --extra ladybug -o requirements/dev.txt
+	uv pip compile requirements/fuzz.in --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--quiet -o requirements/fuzz.txt
 
 clean: ## remove what make made
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis
