@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from agent_memory.recall import related
 from agent_memory.recall.filters import Filters
 from agent_memory.recall.when import Span
 from agent_memory.text.analyze import Query, index_text
@@ -41,6 +42,7 @@ class Arm:
     terms: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     counts: dict[str, int] = field(default_factory=dict)
+    members: dict[str, str] = field(default_factory=dict)  # token of a thing → term that names its class
 
 
 def ask_words(connection: sqlite3.Connection, query: Query, filters: Filters, places: dict[int, Place],
@@ -49,9 +51,10 @@ def ask_words(connection: sqlite3.Connection, query: Query, filters: Filters, pl
     terms = [*query.terms[:MOST_TERMS], *alike(connection, query)]
     counts = {t: documents_with(connection, t) for t in terms}
     asked = telling(counts)
-    parts = [_quoted(t) for t in asked] + [f"{_quoted(p)} *" for p in query.prefixes[:MOST_TERMS]]
+    known = {t: term for t, term in related.members(query).items() if documents_with(connection, t)}
+    parts = [_quoted(t) for t in (*asked, *known)] + [f"{_quoted(p)} *" for p in query.prefixes[:MOST_TERMS]]
     arm = _ask(connection, parts, filters, places, take)
-    arm.terms, arm.asked, arm.counts = tuple(terms), tuple(asked), counts
+    arm.terms, arm.asked, arm.counts, arm.members = tuple(terms), tuple(asked), counts, known
     return arm
 
 

@@ -62,7 +62,8 @@ def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit:
     candidates = _candidates(connection, best, found)
     weights = term_weights(connection, found.words.counts)
     for candidate in candidates:
-        weigh.weigh(candidate, found.query, found.words.terms, weights, found.span, filters.moment.timestamp())
+        weigh.weigh(candidate, found.query, found.words.terms, weights, found.span, filters.moment.timestamp(),
+                    found.words.members)
     hits, missed = weigh.choose(candidates, limit)
     return explain.hits(connection, hits, missed, found, filters, why=why)
 
