@@ -18,7 +18,8 @@ from agent_memory import clock
 from agent_memory.capture import heard, inbox
 from agent_memory.capture.backfill import Found, candidates
 from agent_memory.capture.ingest import is_excluded
-from agent_memory.capture.lines import plain_name
+from agent_memory.capture.lines import continues, plain_name
+from agent_memory.capture.recorder import session_id
 from agent_memory.capture.registry import AGENTS
 from agent_memory.capture.registry import agent as agent_module
 from agent_memory.errors import AgentMemoryError
@@ -101,6 +102,7 @@ def silent(home: Home, cursors: Iterable[Cursor], *, since: Mapping[str, datetim
         exclude: folders whose sessions are not captured.
     """
     known = {(c.agent, c.file): c for c in cursors}
+    moved = {(c.agent, c.session): c for c in known.values()}
     waiting = {p for item in inbox.pending(home) if item.event is not None
                for p in (item.event.transcript, item.event.session) if p}
     redactor = Redactor()
@@ -112,19 +114,25 @@ def silent(home: Home, cursors: Iterable[Cursor], *, since: Mapping[str, datetim
             if str(one.path) in waiting or any(one.path.name.find(w) >= 0 for w in waiting if len(w) >= 8):
                 continue
             cursor = known.get((agent, redactor.text(plain_name(Path(os.path.abspath(one.path))))))
-            if (missing := _missing(agent, one, cursor, now, exclude)) is not None:
+            if (missing := _missing(agent, one, cursor, moved, now, exclude)) is not None:
                 found.append(missing)
     return found
 
 
-def _missing(agent: str, one: Found, cursor: Cursor | None, now: datetime, exclude: Collection[str]) -> Silent | None:
-    if cursor is not None and (one.path.suffix != ".jsonl" or cursor.offset >= one.size):
-        return None  # in a file that is not made of lines an offset says nothing about its end
+def _missing(agent: str, one: Found, cursor: Cursor | None, moved: Mapping[tuple[str, str], Cursor], now: datetime,
+             exclude: Collection[str]) -> Silent | None:
+    if _read_whole(one, cursor):
+        return None
     module = agent_module(agent)
     try:
         head = module.head(one.path)
         if head is None or head.own_call or head.parent or is_excluded(head.cwd, tuple(exclude)):
             return None
+        other = moved.get((agent, session_id(agent, head.host_id)))
+        if cursor is None and other is not None and continues(one.path, other):
+            cursor = other  # the file was moved, or its folder renamed
+            if _read_whole(one, cursor):
+                return None
         said = [r for r in islice(module.read(one.path, cursor, now=now), _RECORDS) if isinstance(r, Message)]
     except (AgentMemoryError, OSError, ValueError):
         return None  # the check of transcripts tells about those
@@ -133,6 +141,11 @@ def _missing(agent: str, one: Found, cursor: Cursor | None, now: datetime, exclu
     if not said or not (quiet >= _OVER or (turns and quiet >= (_QUIET if last is Role.AGENT else _SOON))):
         return None
     return Silent(agent, one.path, one.at, one.size - (cursor.offset if cursor else 0), turns, cursor is None)
+
+
+def _read_whole(one: Found, cursor: Cursor | None) -> bool:
+    """True if nothing can be missing; in a file that is not made of lines an offset says nothing about its end."""
+    return cursor is not None and (one.path.suffix != ".jsonl" or cursor.offset >= one.size)
 
 
 def _turns(said: Iterable[Message]) -> tuple[int, Role]:
