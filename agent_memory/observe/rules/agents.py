@@ -12,7 +12,7 @@ from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene
 from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, heading_kind, read
-from agent_memory.observe.rules.terms import covered
+from agent_memory.observe.rules.terms import covered, overlap
 
 NEEDED = 3.0
 """Weight at which an agent's sentence counts as a cause or cure."""
@@ -38,6 +38,7 @@ class _Line:
     priority: Priority
     rule: str
     score: float
+    last: int = -1  # place of its last sentence, if others were joined to it
 
 
 def from_scene(scene: Scene, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:
@@ -56,6 +57,10 @@ def from_scene(scene: Scene, dropped: list[tuple[str, str]]) -> Iterator[Proposa
     still_open, before = False, None
     for s in speeches:
         found = _line(s, scene, still_open)
+        if isinstance(found, str) and lines and _cures(s, lines[-1], found):
+            lines[-1].text += f"{' ' if s.lang.spaced else ''}{s.text}"
+            lines[-1].last = s.unit.index
+            continue
         if isinstance(found, str):
             dropped.append((s.text, found))
             still_open = False
@@ -77,6 +82,20 @@ def from_scene(scene: Scene, dropped: list[tuple[str, str]]) -> Iterator[Proposa
             line.score,
             line.speech.unit.index,
         )
+
+
+def _cures(s: Speech, line: _Line, reason: str) -> bool:
+    """ "I changed money to integer cents." says how the cause before it was cured."""
+    return (
+        line.rule == "cause"
+        and reason in ("nothing lasting", "acknowledges", "repeats the person")
+        and s.has("cure")
+        and not s.has("propose", "count", "planted")
+        and s.unit.index == max(line.last, line.speech.unit.index) + 1
+        and not s.unit.bullet
+        and len(s.terms) >= 3
+        and len(line.text) + len(s.text) < JOINED
+    )
 
 
 def _points_back(s: Speech) -> bool:
@@ -103,6 +122,8 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
         return _Line(s, s.text, kind, priority, "open" if section == "open" else f"heading:{section}", 3.5)
     if s.question:
         return "question"
+    if s.farewell:
+        return "acknowledges"
     is_open = _open(s, scene)
     if is_open == "label" or (still_open and len(s.terms) >= 3 and scene.closes):
         return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.5)
@@ -117,8 +138,12 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
     weight = _weight(s, scene)
     if s.has("guess") and weight < NEEDED + 1:
         return "guess"
+    if is_open and scene.asked_later and overlap(s.terms, scene.asked_terms) >= 0.5:
+        return "repeats the person"
     if is_open and weight < NEEDED + 0.5:
         return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0)
+    if s.has("fail") and not (s.infers or s.has("needs")) and scene.failed_now and not (s.names and s.numbers):
+        return "symptom"
     telling = s.infers or s.has("fail", "needs") or s.numbers or len(s.terms) >= 6
     if weight >= NEEDED and telling and len(s.terms) >= 3 and not _echo(s, scene):
         return _Line(s, s.text, Kind.LESSON, Priority.YELLOW, "cause", weight)

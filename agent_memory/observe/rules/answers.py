@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from agent_memory.model.memory import Kind, Priority
 from agent_memory.model.transcript import Message
 from agent_memory.observe.rules.lexicon import Lexicon
-from agent_memory.observe.rules.people import without_fillers
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.segment import Unit, units
 from agent_memory.observe.rules.speech import Speech, read
 from agent_memory.observe.rules.terms import terms
+from agent_memory.observe.rules.wording import without_fillers
 
 
 def from_choice(message: Message, lang: Lexicon, dropped: list[tuple[str, str]]) -> Iterator[Proposal]:

@@ -19,6 +19,10 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _Phrase = tuple[tuple[str, ...], tuple[str, ...]]
 
 
+_ASIDE = frozenset({"farewell", "again", "aim", "cure", "recant", "later"})
+"""Acts that are told beside the others: their phrases hide no shorter ones."""
+
+
 class Found(NamedTuple):
     """One phrase in a sentence: the act it marks, and the words (spaced) or characters (unspaced) it covers."""
 
@@ -109,7 +113,9 @@ class Lexicon:
 
     def find(self, text: str, tokens: list[str]) -> list[Found]:
         """All phrases of this language in a sentence, save those that stand inside a longer one."""
-        return _longest(self._in_words(tokens) if self.spaced else self._in_characters(plain(text).lower()))
+        found = self._in_words(tokens) if self.spaced else self._in_characters(plain(text).lower())
+        aside = [f for f in found if f.act in _ASIDE]
+        return _longest([f for f in found if f.act not in _ASIDE] if aside else found) + aside
 
     def _in_words(self, tokens: list[str]) -> list[Found]:
         single, several, beginning = self._single, self._several, self._open
@@ -130,7 +136,8 @@ class Lexicon:
             for phrase, acts in by_character.get(character, ()):
                 if text.startswith(phrase, i):
                     found += [Found(act, i, i + len(phrase)) for act in acts]
-                    break
+                    if not _ASIDE.issuperset(acts):
+                        break
         return found
 
 

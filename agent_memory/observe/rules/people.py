@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent_memory.model.memory import Kind, Priority, Scope
 from agent_memory.model.transcript import Message, Via
-from agent_memory.observe.rules.lexicon import WORD, Lexicon
 from agent_memory.observe.rules.proposal import Proposal
-from agent_memory.observe.rules.segment import Unit, units
+from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, heading_kind, read
 from agent_memory.observe.rules.terms import terms
+from agent_memory.observe.rules.wording import without_fillers
 
 JOINED = 240
 """Sentences that belong together are joined up to this many characters."""
-_LONG = 170
-_CLAUSE = re.compile(
-    r"[,;]\s+(?=(?:so|but|oh|hmm?|uh|um|no|you know what|okay|ok|actually|well|yeah|like|or like|right|also|"
-    r"and (?:then|also|so|please)|aber|also|außerdem|mais|donc|et puis|pero|entonces|además)\b)",
-    re.IGNORECASE,
-)
-_UM = {
-    "en": re.compile(r"\b(?:u+m+|u+h+|e+r+m*|hm+)\b[,.]?\s*", re.IGNORECASE),
-    "de": re.compile(r"\b(?:ähm?|hm+)\b[,.]?\s*", re.IGNORECASE),
-    "fr": re.compile(r"\b(?:euh|hm+)\b[,.]?\s*", re.IGNORECASE),
-}
-_AFTER = re.compile(r"[\s,]+(?:lol|wtf|haha+|thx|omg|ok\?|okay\?|right\?)([.!?]*)$", re.IGNORECASE)
-_NO = frozenset(("no", "nope", "nah", "nein", "nee", "doch", "non", "いえ", "いや", "不", "别"))
+_OURS = frozenset(("we", "we'd", "wir", "on", "nous", "queremos", "necesitamos", "tenemos", "nos"))
 _STRONG = ("rule", "neg", "wish", "told", "choice")
 
 
@@ -44,7 +31,7 @@ class Verdict:
 
 def judge(s: Speech) -> Verdict:
     """Whether a person's sentence says something that lasts."""
-    if s.only("chat") and not s.contrast:
+    if (s.only("chat") and not s.contrast) or s.farewell:
         return Verdict(False, "small talk")
     if s.question and not _asks_for_rule(s):
         return Verdict(False, "question")
@@ -112,46 +99,15 @@ def _asks_for_rule(s: Speech) -> bool:
     )
 
 
-def clauses(unit: Unit, lang: Lexicon) -> list[Unit]:
-    """A long, rambling sentence cut where the speaker turns; short ones stay whole."""
-    text = _UM[lang.code].sub("", unit.text).strip() if lang.code in _UM else unit.text
-    text = _AFTER.sub(r"\1", text)
-    if len(text) <= _LONG or not lang.spaced:
-        return [replace(unit, text=text)] if text else []
-    return [replace(unit, text=piece) for part in _CLAUSE.split(text) if (piece := part.strip(" ,"))]
-
-
-def spoken(message: Message, lang: Lexicon) -> list[Speech]:
-    """The sentences of a person's message, each read."""
-    return [read(clause, lang) for unit in units(message.text) for clause in clauses(unit, lang)]
-
-
 def kind_of(s: Speech, verdict: Verdict) -> Kind:
     """Preference for how work is done, fact for how things are, decision for what the project does."""
+    if s.has("later") and not s.has("rule", "told"):
+        return Kind.CONTEXT
     if verdict.fact:
         return Kind.FACT
     if s.has("open") and not s.has("rule", "neg", "told", "wish"):
         return Kind.CONTEXT
     return Kind.PREFERENCE if s.has("way", "wish") or _for_now(s) else Kind.DECISION
-
-
-def without_fillers(s: Speech) -> str:
-    """The sentence without leading "ok so, and also"; a leading no stays."""
-    if not s.cut:
-        return s.text
-    if s.lang.spaced:
-        starts = [m.start() for m in WORD.finditer(s.text)]
-        if _NO & set(s.tokens[: s.cut]) or s.cut >= len(starts):
-            return s.text
-        cut = starts[s.cut]
-        while cut and s.text[cut - 1] in "`\"'@([<«“-–/.~":
-            cut -= 1
-        return s.text[cut:]
-    return (
-        s.text
-        if any(n in s.text[: s.cut] for n in ("いえ", "いや", "不", "别"))
-        else s.text[s.cut :].lstrip("\uff0c\u3001\u3002, ")
-    )
 
 
 @dataclass(slots=True)
@@ -174,12 +130,19 @@ def from_message(
     previous: Speech | None = None
     emphasised = False
     said_back = terms(confirm.text) if confirm else frozenset()
-    for s in speeches:
+    for s, following in zip(speeches, [*speeches[1:], None], strict=False):
         verdict = _in_context(judge(s), s, previous, bool(kept), opening)
         if not verdict.keep and verdict.reason == "nothing lasting" and not opening:
             verdict = _taken_up(s, message, said_back, alone=len(speeches) == 1) or verdict
-        if verdict.keep:
-            kept.append(_Kept(s, verdict, _with_subject(s, previous, kept)))
+        if verdict.keep and following is not None and _leads_up(s, following):
+            verdict = Verdict(False, "leads up to a rule")
+        if verdict.keep and s.turns and kept and kept[-1].speech is previous:
+            dropped.append((kept.pop().text, "taken back in the same breath"))
+        if not verdict.keep and kept and kept[-1].speech is previous and _goes_on(s, kept[-1], verdict):
+            verdict = kept[-1].verdict
+            kept.append(_Kept(s, verdict, _appended(kept, s)))
+        elif verdict.keep:
+            kept.append(_Kept(s, verdict, _with_subject(s, previous, kept, fact=verdict.fact)))
         else:
             dropped.append((s.text, verdict.reason))
             emphasised = emphasised or verdict.reason == "emphasis"
@@ -191,10 +154,11 @@ def from_message(
         if named := _named_by_agent(k.speech, confirm, alone=len(speeches) == 1):
             text, cites = named, [confirm, message] if confirm else cites
         fact = k.verdict.fact and not refusal
+        kind = kind_of(k.speech, replace(k.verdict, fact=fact))
         yield Proposal(
             text,
-            Kind.FACT if fact else kind_of(k.speech, replace(k.verdict, fact=False)),
-            Priority.YELLOW if fact or _for_now(k.speech) else Priority.RED,
+            kind,
+            Priority.YELLOW if fact or _for_now(k.speech) or kind is Kind.CONTEXT else Priority.RED,
             tuple(cites),
             "refusal"
             if refusal
@@ -215,8 +179,10 @@ def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept
     section = heading_kind(s.unit.heading, s.lang) if s.unit.heading and s.unit.bullet else ""
     if section in ("decision", "preference") and not s.question and len(s.terms) >= 2:
         return Verdict(True, "", max(verdict.score, 3.0))
-    if verdict.keep and opening and verdict.fact and not s.has("remember", "cause"):
+    if verdict.keep and opening and verdict.fact and not s.has("remember") and (s.has("why") or not s.has("cause")):
         return Verdict(False, "describes the task")
+    if verdict.keep and opening and _aims(s):
+        return Verdict(False, "says what the session is about")
     if (
         verdict.keep
         and previous is not None
@@ -249,6 +215,40 @@ def _taken_up(s: Speech, message: Message, said_back: frozenset[str], *, alone: 
     return None
 
 
+def _aims(s: Speech) -> bool:
+    """ "We want to rebuild the import": what the session is about, no wish about how."""
+    if not s.has("aim") or s.has("rule", "neg", "told", "remember") or s.contrast or s.numbers:
+        return False
+    ours = not s.lang.spaced or any(f.act == "aim" and s.tokens[f.start] in _OURS for f in s.found)
+    return ours or not s.has("way")
+
+
+def _leads_up(s: Speech, following: Speech) -> bool:
+    """ "The commit message is in Japanese again. I told you: English." The first only says what went wrong."""
+    return (
+        following.has("told")
+        and not following.question
+        and bool(s.terms & following.terms)
+        and not s.has("rule", "neg", "told", "wish")
+        and s.unit.index < following.unit.index
+        and not s.unit.bullet
+    )
+
+
+def _goes_on(s: Speech, last: _Kept, verdict: Verdict) -> bool:
+    """What is to be done in place of what was just forbidden, and "that is for next week": part of what it follows."""
+    if s.question or s.unit.bullet or len(last.text) + len(s.text) >= JOINED or verdict.reason == "small talk":
+        return False
+    if s.has("later") and _points_back(s):
+        return True
+    prohibits = last.speech.has("rule", "neg") and _says_no(last.speech) and last.speech.names > 0
+    return prohibits and not s.lang.spaced and s.names > 0 and s.has("choice", "design")
+
+
+def _appended(kept: list[_Kept], s: Speech) -> str:
+    return f"{kept.pop().text}{' ' if s.lang.spaced else ''}{s.text}"
+
+
 def _for_now(s: Speech) -> bool:
     """ "Only plan, change nothing yet": about the task at hand."""
     return "task" in s.starts and s.has("neg") and not s.has("rule", "told", "wish", "choice")
@@ -258,9 +258,12 @@ def _personal(kept: Sequence[_Kept]) -> bool:
     return len(kept) == 1 and kept[0].speech.has("personal")
 
 
-def _with_subject(s: Speech, previous: Speech | None, kept: list[_Kept]) -> str:
+def _with_subject(s: Speech, previous: Speech | None, kept: list[_Kept], *, fact: bool) -> str:
     """Text of a sentence, with the one before it where only that says what "it" is."""
     text = without_fillers(s)
+    if fact and previous is not None and previous.question and not s.names and len(previous.terms) >= 2:
+        joined = f"{without_fillers(previous)} → {text}"  # the figures alone would not say of what
+        return joined if len(joined) <= JOINED else text
     if previous is None or not _points_back(s) or previous.question or previous.unit.bullet:
         return text
     if kept and kept[-1].speech is previous:
@@ -294,9 +297,10 @@ def _joined(kept: list[_Kept], emphasised: bool, refusal: bool) -> list[_Kept]:
                 or _only_reason(k)
                 or (refusal and _says_no(last.speech) and len(last.text) < 50)
                 or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))
+                or (_rules_out(last.speech) and _says_yes(k.speech) and len(k.text) < 90 and not _same_breath(last, k))
             )
         ):
-            glue = "" if not k.speech.lang.spaced else " "
+            glue = "" if not k.speech.lang.spaced else ", " if _same_breath(last, k) else " "
             last.text = f"{last.text}{glue}{k.text}"
             last.verdict = replace(
                 last.verdict,
@@ -307,6 +311,11 @@ def _joined(kept: list[_Kept], emphasised: bool, refusal: bool) -> list[_Kept]:
             continue
         out.append(k)
     return out
+
+
+def _same_breath(a: _Kept, b: _Kept) -> bool:
+    """True for two clauses of one long sentence."""
+    return a.speech.unit.index == b.speech.unit.index and a.text[-1:].isalnum()
 
 
 def _only_reason(k: _Kept) -> bool:
@@ -325,6 +334,11 @@ def _fragment(text: str) -> bool:
 
 def _says_no(s: Speech) -> bool:
     return s.has("neg") and not s.has("cause")
+
+
+def _rules_out(s: Speech) -> bool:
+    """ "Redis is not in production, so it cannot be used."."""
+    return s.has("neg") and s.has("rule") and s.names > 0
 
 
 def _says_yes(s: Speech) -> bool:

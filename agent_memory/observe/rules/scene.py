@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from agent_memory.model.transcript import Message, Role, ToolEvent, Via
 from agent_memory.observe.rules.languages.en import EN
 from agent_memory.observe.rules.lexicon import Lexicon
-from agent_memory.observe.rules.people import spoken
 from agent_memory.observe.rules.speech import Speech, language
 from agent_memory.observe.rules.terms import terms
 from agent_memory.observe.rules.tools import addressed
+from agent_memory.observe.rules.wording import spoken
 
 MOST_PLANTED = 20
 """An agent's words are compared with this many of the latest lines that spoke to agents."""
@@ -28,9 +28,11 @@ class Scene:
     asked_why: bool = False
     asked_meaning: bool = False
     tools: tuple[ToolEvent, ...] = ()
+    asked_later: bool = False  # the person put something off
     closes: bool = False  # the last words of the agent before a person speaks again, or at the end
     before: Message | None = None  # the agent's words just before a person's
     after: Message | None = None  # the agent's next words, before a person speaks again
+    failed_now: bool = False  # the tool that ran last failed
     failed_lately: bool = False  # a tool failed shortly before, in this turn
     final: bool = False  # among the last messages of the session
     planted: tuple[frozenset[str], ...] = ()  # content words of lines in tool output that speak to agents
@@ -57,7 +59,7 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     planted: list[frozenset[str]] = []
     asked: Message | None = None
     asked_terms: frozenset[str] = frozenset()
-    why = meaning = task = spoke = False
+    why = meaning = later = task = spoke = False
     lang = EN
     for record in records:
         if isinstance(record, ToolEvent):
@@ -72,6 +74,8 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
             continue
         lang = language(record.text, lang)
         scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
+        scene.asked_later = later
+        scene.failed_now = bool(tools) and tools[-1].status == "error"
         scene.failed_lately = any(lately)
         scene.planted = tuple(planted[-MOST_PLANTED:])
         tools.clear()
@@ -87,11 +91,8 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
             why = any(s.has("why") for s in speeches) or (
                 not spoke and bool(speeches) and not any(s.has("task", "design", "rule") for s in speeches)
             )
-            meaning = (
-                bool(speeches)
-                and all(s.question or s.only("chat") for s in speeches)
-                and any(s.has("define") for s in speeches)
-            )
+            meaning = _asks_meaning(speeches, meaning)
+            later = any(s.has("later") for s in speeches)
             spoke = True
             asked, asked_terms, task = record, terms(record.text), False
             lately.clear()
@@ -101,6 +102,14 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     for scene in found[-4:]:
         scene.final = True
     return found
+
+
+def _asks_meaning(speeches: Sequence[Speech], before: bool) -> bool:
+    """True if a message only asks what something means, or goes on asking so: "and lookbehind?"."""
+    asked = [s for s in speeches if s.question]
+    if not asked or any(s.names > 1 or s.has("rule", "told", "wish") for s in speeches if not s.question):
+        return False
+    return any(s.has("define") for s in asked) or (before and len(speeches[-1].terms) <= 3)
 
 
 def _mark_reports(found: Sequence[Scene]) -> None:

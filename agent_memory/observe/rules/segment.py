@@ -16,6 +16,8 @@ _TAGGED = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _IMAGE = re.compile(r"\[Image #\d+\]\s?")
+_PRIVATE = re.compile(r"[ \t]*\[redacted:private\][ \t]*")
+_CODE = re.compile(r"`[^`\n]+`")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s{0,8}(?:[-*+•・–]|\d{1,2}[.)]|\(\d{1,2}\)|[①-⑳])\s*(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(
@@ -113,6 +115,7 @@ def _spoken(text: str) -> str:
     if text.lstrip().startswith("# Context from my IDE") and (asked := list(_IDE_REQUEST.finditer(text))):
         text = text[asked[-1].end() :]
     text = _TAGGED.sub("", text) if "<" in text else text
+    text = _PRIVATE.sub(" ", text) if "[redacted:private]" in text else text
     return _IMAGE.sub("", text) if "[Image" in text else text
 
 
@@ -171,7 +174,10 @@ def sentences(text: str) -> list[str]:
     ['Am 3. Mai um 6.', 'Dann nicht mehr.', '使わないで。', 'はい']
     """
     found, start = [], 0
+    code = [m.span() for m in _CODE.finditer(text)] if "`" in text else []
     for end in _END.finditer(text):
+        if any(a < end.start() < b for a, b in code):
+            continue
         if end[0] == "." and _inside(text, start, end.start(), end.end()):
             continue
         if piece := text[start : end.end()].strip():

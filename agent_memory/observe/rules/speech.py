@@ -32,6 +32,7 @@ _SO = re.compile(
 )
 _SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
 _LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^:\n`]{0,38}?)[*_]{0,2}\s?:\s*[*_]{0,2}\s*(?=\S)")
+_COLON = re.compile(r"\w:(?:\s|$)")
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
 
 
@@ -87,7 +88,8 @@ class Speech:
                 and (f.end >= len(tail) - 1 or tail[f.end - 1 : f.end + 1].endswith(("、", ",", "?")))
                 for f in self.found
             )
-        return bool(self.starts & {"interro", "define"}) and not self.has("wish", "told") and ":" not in self.text
+        asks = bool(self.starts & {"interro", "define"})
+        return asks and not self.has("wish", "told") and _COLON.search(self.text) is None
 
     @cached_property
     def contrast(self) -> bool:
@@ -103,6 +105,28 @@ class Speech:
     def assigns(self) -> bool:
         """True for "base = slim" and "min browser: Safari 16"."""
         return _ASSIGN.match(self.text) is not None
+
+    def bare(self, *acts: str) -> int:
+        """How many words (unspaced: letters) stand in it beside phrases of the acts."""
+        covered = {i for f in self.found if f.act in acts for i in range(f.start, f.end)}
+        if self.lang.spaced:
+            return len(self.tokens) - len(covered)
+        return sum(1 for i, c in enumerate(self.text) if c.isalnum() and i not in covered)
+
+    @property
+    def farewell(self) -> bool:
+        """True for a farewell or a well-wish, with or without a day in it: "bonne journée !", "see you tomorrow"."""
+        return (
+            self.has("farewell")
+            and not self.numbers
+            and not self.names
+            and self.bare("farewell", "chat", "fill", "ack", "open", "ana", "later", "self") <= 2
+        )
+
+    @property
+    def turns(self) -> bool:
+        """True if it takes back the words just before it: "no wait, …", "いや、やっぱり…"."""
+        return any(f.act == "recant" and f.start < (3 if self.lang.spaced else 4) for f in self.found)
 
     def only(self, act: str) -> bool:
         """True if nearly nothing but phrases of ``act`` stand in it."""
@@ -137,6 +161,8 @@ def read(unit: Unit, lang: Lexicon) -> Speech:
     """The acts of one unit in a language."""
     tokens = words(unit.text) if lang.spaced else []
     found = lang.find(unit.text, tokens)
+    if lang.spaced and ":" in unit.text[:40] and "again" in lang.acts:
+        found += _again(unit.text, found)
     lead = _lead(tokens, found) if lang.spaced else _lead_chars(unit.text, found)
     starts = frozenset(f.act for f in found if (f.start == lead if lang.spaced else lead <= f.start <= lead + 1))
     label, rest = _label(unit.text, lang)
@@ -144,6 +170,12 @@ def read(unit: Unit, lang: Lexicon) -> Speech:
     return Speech(
         unit, lang, tuple(tokens), tuple(found), frozenset(f.act for f in found), starts, lead, cut, label, rest
     )
+
+
+def _again(text: str, found: Sequence[Found]) -> list[Found]:
+    """ "And again: …" is what was said before, said once more; a plain "again" is not."""
+    head = len(words(text[: text.index(":")]))
+    return [f._replace(act="told") for f in found if f.act == "again" and f.end == head]
 
 
 def read_all(found: Iterable[Unit], lang: Lexicon) -> list[Speech]:

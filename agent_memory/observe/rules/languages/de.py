@@ -13,11 +13,12 @@ DE = Lexicon(
     ),
     acts={
         "rule": (
-            "immer | muss | müssen | grundsätzlich | ab jetzt | ab sofort | künftig | in zukunft | "
-            "jedes mal | höchstens | mindestens | maximal | minimal | auf englisch | auf deutsch | "
-            "ausschließlich | verboten | nicht erlaubt | pflicht | zwingend | vorgabe | vorschrift | "
-            "dürfen | darf | soll | sollen | überall | stets | spätestens | gilt | auf jeden fall | "
-            "unbedingt | unverändert"
+            "immer | muss | müssen | grundsätzlich | ab jetzt | ab sofort | künftig | in zukunft | jedes mal | "
+            "höchstens | mindestens | maximal | minimal | auf englisch | auf deutsch | ausschließlich | "
+            "verboten | nicht erlaubt | pflicht | zwingend | vorgabe | vorschrift | dürfen | darf | soll | "
+            "sollen | überall | stets | spätestens | gilt | auf jeden fall | unbedingt | unverändert | "
+            "nicht verfügbar in | nicht einsetzbar | nicht benutzbar | nicht verwendbar | nicht nutzbar | "
+            "wird nie | werden nie | wird niemals | können wir nicht nehmen | kann man nicht nehmen | tabu"
         ),
         "soft": "nur | jede* | pro | alle | alles",
         "neg": (
@@ -36,7 +37,9 @@ DE = Lexicon(
             "entscheidung | zurück zu | verwende* | benutze* | nutze* | nutzen wir | wir nutzen | "
             "wir verwenden | reicht | einigen | geeinigt | stattdessen | sondern | kommt nach | gehört | "
             "umschalten | setzen auf | steigen um | wechseln | behalten | wie es war | beschlossen | "
-            "festgelegt | lässt du | lass es so | belass | so lassen | belassen"
+            "festgelegt | lässt du | lass es so | belass | so lassen | belassen | ok für | okay für | "
+            "einverstanden mit | wir lassen | fällt weg | fliegt raus | schmeißen wir | werfen wir | "
+            "steigen wir um | wechseln wir"
         ),
         "told": (
             "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | "
@@ -52,8 +55,11 @@ DE = Lexicon(
             "generell | nicht nur hier | in jedem projekt | grundsätzlich überall"
         ),
         "interro": (
-            "was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher | wofür | "
-            "wozu | womit | worin | wobei | weswegen | inwiefern | wieviel | wieviele | wessen | wohin"
+            "was | warum | wieso | weshalb | wie | wer | wo | welche* | wann | woran | woher | wofür | wozu | "
+            "womit | worin | wobei | weswegen | inwiefern | wieviel | wieviele | wessen | wohin | gibt es | "
+            "gibts | hast du | habt ihr | hat das | kennst du | weißt du | ist das | sind das | ist es | "
+            "geht das | magst du | wisst ihr | is das | was'n | wat | "
+            "haben wir"
         ),
         "define": (
             "was ist | was sind | was heißt | was bedeutet | was war | wie heißt | nochmal was | "
@@ -98,9 +104,10 @@ DE = Lexicon(
             "genügt | reicht | mit | funktioniert | jetzt | danach"
         ),
         "open": (
-            "offen | offen: | noch offen | noch nicht | bleibt noch | fehlt noch | ausstehend | todo | "
-            "zu tun | später noch | nächste woche | restarbeit* | verbleibt | steht noch aus | noch zu | "
-            "unerledigt | morgen noch | was noch fehlt"
+            "offen | offen: | noch offen | noch nicht | bleibt noch | fehlt noch | ausstehend | todo | zu tun | "
+            "später noch | nächste woche | restarbeit* | verbleibt | steht noch aus | noch zu | unerledigt | "
+            "morgen noch | was noch fehlt | erinnere mich | erinner mich | für nächste woche | für morgen | "
+            "ein andermal | später mal"
         ),
         "narr": (
             "ich sehe | ich schaue | ich baue | ich prüfe | ich lese | ich starte | ich beginne | "
@@ -150,10 +157,11 @@ DE = Lexicon(
             "nachsehen | schau bitte | weshalb | grund"
         ),
         "fill": (
-            "und | auch | aber | also | dann | ok | okay | bitte | ja | nein | ach | hm | na | gut | "
-            "super | übrigens | moment | so | mal | noch | jetzt | außerdem | einverstanden | los | genau | "
-            "halt | nochmal | danke | prima | doch | hallo | hi | servus | moin | guten morgen | "
-            "guten tag | grüß dich | ah | nee"
+            "und | auch | aber | also | dann | ok | okay | bitte | ja | nein | ach | hm | na | gut | super | "
+            "übrigens | moment | so | mal | noch | jetzt | außerdem | einverstanden | los | genau | halt | "
+            "nochmal | danke | prima | doch | hallo | hi | servus | moin | guten morgen | guten tag | "
+            "grüß dich | ah | nee | machen wir das | so machen wir das | machen wir so | so machen wir's | "
+            "mach das"
         ),
         "ana": "es | dies | sie | ihn",
         "result": (
@@ -174,6 +182,31 @@ DE = Lexicon(
             "nicht wichtig | nicht schlimm"
         ),
         "decline": "lieber nicht | besser nicht | jetzt nicht | lohnt nicht",
+        "farewell": (
+            "gern geschehen | bis morgen | bis dann | bis später | bis bald | bis nächste woche | bis montag | "
+            "bis dienstag | bis mittwoch | bis donnerstag | bis freitag | schönen abend | schönen tag | "
+            "schönes wochenende | schönen feierabend | feierabend | tschüss | tschüs | ciao | mach's gut | "
+            "machs gut | gute nacht | auf wiedersehen | wir sehen uns | wir lesen uns | das war's für heute | "
+            "das wars für heute | schluss für heute"
+        ),
+        "again": (
+            "nochmal | nochmals | noch einmal | wie gesagt | zum wiederholten mal"
+        ),
+        "aim": (
+            "wir wollen | wir möchten | ich möchte | ich will | wir müssen | wir würden gern | ich würde gern | "
+            "wir planen"
+        ),
+        "cure": (
+            "ich habe | habe ich | umgestellt | behebt | löst | stimmt es | geht es | läuft es | klappt es | "
+            "jetzt | ersetzt durch | damit | die lösung | abhilfe"
+        ),
+        "recant": (
+            "nein warte | warte nein | nee warte | warte | moment | halt | quatsch | nein doch | nee doch | "
+            "ach nein | ach nee | korrektur | doch nicht | kommando zurück | nein halt | äh nein"
+        ),
+        "later": (
+            "erinnere mich | erinner mich | für nächste woche | für morgen | ein andermal"
+        ),
     },
     headings={
         **dict.fromkeys(

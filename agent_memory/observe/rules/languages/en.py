@@ -12,13 +12,15 @@ EN = Lexicon(
     ),
     acts={
         "rule": (
-            "always | must | must not | mustn't | has to | have to | needs to be | need to be | "
-            "from now on | going forward | every time | at most | at least | max | maximum | minimum | "
-            "min | no more than | no less than | exclusively | forbidden | prohibited | not allowed | "
-            "not acceptable | required | mandatory | shall | whatever you do | under no circumstances | "
-            "requires it | insists | asked for that | before you | before changing | in english | "
-            "in german | in french | in spanish | everywhere | under all | without exception | read only | "
-            "strictly | ever | unchanged | as they are | as it is"
+            "always | must | must not | mustn't | has to | have to | needs to be | need to be | from now on | "
+            "going forward | every time | at most | at least | max | maximum | minimum | min | no more than | "
+            "no less than | exclusively | forbidden | prohibited | not allowed | not acceptable | required | "
+            "mandatory | shall | whatever you do | under no circumstances | requires it | insists | "
+            "asked for that | before you | before changing | in english | in german | in french | in spanish | "
+            "everywhere | under all | without exception | read only | strictly | ever | unchanged | "
+            "as they are | as it is | cannot be used | can't be used | can not be used | can't use | "
+            "cannot use | can't have | is not available in | not in production | isn't available in | "
+            "out of bounds | off limits | may not | may never"
         ),
         "soft": "only | every | each | per | policy | all | any | both",
         "neg": (
@@ -36,12 +38,13 @@ EN = Lexicon(
         ),
         "choice": (
             "we use | we keep | we stay | we settled | settled on | decided | we decided | decision | "
-            "agreed on | let's use | let's go with | let's keep | let's not | going with | go with | "
-            "went with | stick with | stick to | sticking with | stays | stay | keeps | keep | kept | "
-            "remain | remains | it is | chose | we'll use | we will use | we go | will not do | won't do | "
-            "instead | switch to | moved to | use | we don't | we won't | we do not | goes to | go to | "
-            "goes through | goes thru | belongs in | lives in | replaces | replace | drop | dropped | "
-            "pinned | deprecated"
+            "agreed on | let's use | let's go with | let's keep | let's not | going with | go with | went with | "
+            "stick with | stick to | sticking with | stays | stay | keeps | keep | kept | remain | remains | "
+            "it is | chose | we'll use | we will use | we go | will not do | won't do | instead | switch to | "
+            "moved to | use | we don't | we won't | we do not | goes to | go to | goes through | goes thru | "
+            "belongs in | lives in | replaces | replace | drop | dropped | pinned | deprecated | fine with | "
+            "ok for | okay for | ok with | i'm good with | going for | let's take | we drop | we ditch | "
+            "we abandon"
         ),
         "told": (
             "i told you | i've told you | i said | i keep telling | told you | i already said | as i said | "
@@ -59,8 +62,13 @@ EN = Lexicon(
             "all of my projects"
         ),
         "interro": (
-            "what | what's | why | how | who | where | which | whose | any idea | did you | what're | "
-            "whats | wheres | hows | whos"
+            "what | what's | why | how | who | where | which | whose | any idea | did you | what're | whats | "
+            "wheres | hows | whos | wats | wat | wut | whens | wots | wich | dont u | dont you | do u | do you | "
+            "did u | did we | did they | did it | can u | r u | are u | is there | are there | is it | is that | "
+            "is this | are these | are those | does it | does the | does this | does that | does anyone | "
+            "do we | do they | was it | was that | were there | have you | have u | has it | has anyone | y is | "
+            "y does | how's | who's | where's | when's | isn't it | aren't they | doesn't it | u know | "
+            "any chance | any news"
         ),
         "define": (
             "what does | what's the difference | what is the difference | what is a | what is an | "
@@ -77,14 +85,15 @@ EN = Lexicon(
         ),
         "chat": (
             "thanks | thank | thx | ty | cheers | nice | great | good | cool | sweet | perfect | awesome | "
-            "lovely | ok | okay | k | y | n | yes | yeah | yep | yup | no | nope | nah | sure | right | "
-            "fine | lol | haha | hm | hmm | um | uh | oh | ah | wow | super | work | job | call | you | a | "
-            "so | much | that's | it's | is | that | all | for | today | now | done | go | ahead | ship | "
-            "it | please | continue | run | again | on | hi | hello | hey | morning | bye | later | see | "
-            "looks | look | brilliant | excellent | wonderful | well | wait | what | the | and | very | "
-            "really | love | this | way | faster | honestly | going | keep | neat | sounds | got | makes | "
-            "sense | lgtm | ack | np | brb | sorry | oops | never | mind | forget | whatever | proceed | "
-            "next | do | approved | accepted | also | back | soon | sec | wtf | omg"
+            "lovely | ok | okay | k | y | n | yes | yeah | yep | yup | no | nope | nah | sure | right | fine | "
+            "lol | haha | hm | hmm | um | uh | oh | ah | wow | super | work | job | call | you | a | so | much | "
+            "that's | it's | is | that | all | for | today | now | done | go | ahead | ship | it | please | "
+            "continue | run | again | on | hi | hello | hey | morning | bye | later | see | looks | look | "
+            "brilliant | excellent | wonderful | well | wait | what | the | and | very | really | love | this | "
+            "way | faster | honestly | going | keep | neat | sounds | got | makes | sense | lgtm | ack | np | "
+            "brb | sorry | oops | never | mind | forget | whatever | proceed | next | do | approved | accepted | "
+            "also | back | soon | sec | wtf | omg | ahh | ohh | aha | quick | question | best | happy | help | "
+            "welcome | any | time"
         ),
         "retract": (
             "actually | scrap | scratch that | correction | never mind that | on second thought | "
@@ -127,13 +136,13 @@ EN = Lexicon(
             "switched it to | i switched | changed it to"
         ),
         "open": (
-            "open: | still open | not done | left to do | what remains | todo | to do | not yet | "
-            "not covered | is left | are left | still to | follow-up | follow up | next week | next month | "
-            "not started | unfinished | outstanding | were not tried | was not tried | not tested | "
-            "untested | still needs | still need | still calls | still uses | still carry | still shows | "
-            "deferred | postponed | out of scope for now | will come later | not implemented | "
-            "known issue | blocked on | known issues | leftover | open question | open questions | "
-            "tomorrow"
+            "open: | still open | not done | left to do | what remains | todo | to do | not yet | not covered | "
+            "is left | are left | still to | follow-up | follow up | next week | next month | not started | "
+            "unfinished | outstanding | were not tried | was not tried | not tested | untested | still needs | "
+            "still need | still calls | still uses | still carry | still shows | deferred | postponed | "
+            "out of scope for now | will come later | not implemented | known issue | blocked on | "
+            "known issues | leftover | open question | open questions | tomorrow | remind me | for next week | "
+            "for tomorrow | for later | another day | some other day | on my list"
         ),
         "narr": (
             "i'll | i will | let me | let's | now | next | first | reading | looking | checking | running | "
@@ -198,12 +207,12 @@ EN = Lexicon(
             "find out how | find"
         ),
         "fill": (
-            "and | also | but | so | then | ok | okay | please | pls | yeah | yes | no | nope | nah | "
-            "well | oh | um | uh | hm | hmm | btw | now | right | just | k | hey | like | basically | "
-            "good | great | nice | fine | wait | thanks | cool | perfect | ah | sure | alright | or | lol | "
-            "sweet | actually | maybe | still | plus | next time | one more thing | last thing | again | "
-            "super | thx | yep | too | i mean | you know | you know what | okay so | from now on | "
-            "in future | eh | yes please | hi | hello | hey there | good morning | yo"
+            "and | also | but | so | then | ok | okay | please | pls | yeah | yes | no | nope | nah | well | "
+            "oh | um | uh | hm | hmm | btw | now | right | just | k | hey | like | basically | good | great | "
+            "nice | fine | wait | thanks | cool | perfect | ah | sure | alright | or | lol | sweet | actually | "
+            "maybe | still | plus | next time | one more thing | last thing | again | super | thx | yep | too | "
+            "i mean | you know | you know what | okay so | from now on | in future | eh | yes please | hi | "
+            "hello | hey there | good morning | yo | do that | let's do that | do it like that | go for it"
         ),
         "ana": "it | that | this | them | those | these | one | they | he | she | there",
         "result": (
@@ -239,6 +248,34 @@ EN = Lexicon(
             "not a problem | doesn't matter | don't worry | dont worry | no biggie | not important"
         ),
         "decline": "rather not | better not | not worth it | not now",
+        "farewell": (
+            "you're welcome | youre welcome | see you | see ya | bye | goodbye | good night | have a nice | "
+            "have a good | have a great | good evening | nice evening | nice weekend | nice day | good weekend | "
+            "talk tomorrow | talk to you | talk later | till tomorrow | until tomorrow | until next week | "
+            "cheers | take care | happy to help | glad to help | my pleasure | any time | anytime | enjoy your | "
+            "enjoy the | sleep well | speak soon | catch you | cu | ttyl | signing off | calling it a day | "
+            "call it a day | that's it for today | that's all for today | see u | thats it for today"
+        ),
+        "again": (
+            "again | once more | as i said | like i said | reminder | i repeat"
+        ),
+        "aim": (
+            "we want to | we'd like to | we would like to | i want to | i'd like to | i would like to | "
+            "i wanna | we plan to | we need to | i need to | we are going to"
+        ),
+        "cure": (
+            "i changed | i switched | i moved | i replaced | i set | i pinned | i raised | i added | i made | "
+            "the fix | fixed by | fixes it | solved by | solves it | now uses | it now | that fixes | "
+            "works now | changed it to | switched it to | replaced it with | the cure | the remedy | is gone now"
+        ),
+        "recant": (
+            "no wait | wait no | actually no | no actually | scratch that | hmm no | hm no | wait | no no wait | "
+            "correction | strike that | sorry no | on second thought | let me rephrase | actually scrap | "
+            "no scrap that | oh wait"
+        ),
+        "later": (
+            "remind me | for next week | for tomorrow | for later | another day | some other day | on my list"
+        ),
     },
     headings={
         **dict.fromkeys(

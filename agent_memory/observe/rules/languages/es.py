@@ -13,9 +13,10 @@ ES = Lexicon(
     acts={
         "rule": (
             "siempre | debe | deben | hay que | tiene que | tienen que | a partir de ahora | "
-            "de ahora en adelante | como máximo | como mínimo | al menos | en español | en inglés | "
-            "prohibido | prohibida | obligatorio | exige | en todas partes | máximo | mínimo | "
-            "sin excepción | todo estático | tal cual | sin cambios"
+            "de ahora en adelante | como máximo | como mínimo | al menos | en español | en inglés | prohibido | "
+            "prohibida | obligatorio | exige | en todas partes | máximo | mínimo | sin excepción | "
+            "todo estático | tal cual | sin cambios | no se puede usar | no podemos usar | no puede usarse | "
+            "no está en producción | no está disponible en | no se debe"
         ),
         "soft": "solo | sólo | solamente | únicamente | cada | por cada | todos | todas",
         "neg": (
@@ -29,7 +30,9 @@ ES = Lexicon(
         "choice": (
             "usamos | usa | usad | usaremos | nos quedamos | se queda | quédate | decidimos | decidido | "
             "decisión | vamos con | seguimos con | elegimos | mejor | en su lugar | volvemos | cambia a | "
-            "cambiamos | mantén | mantenemos | sigue | va en | van en | acordamos | déjalo en | déjala en"
+            "cambiamos | mantén | mantenemos | sigue | va en | van en | acordamos | déjalo en | déjala en | "
+            "vale con | ok con | ok para | de acuerdo con | dejamos | abandonamos | nos quedamos con | "
+            "descartamos | quitamos | pasamos a"
         ),
         "told": (
             "ya te dije | ya te lo dije | te lo he dicho | te dije | como dije | repito | cuántas veces | ya lo dije"
@@ -39,8 +42,9 @@ ES = Lexicon(
             "en todos mis proyectos | todos mis proyectos | en todos los proyectos | en general | no solo aquí"
         ),
         "interro": (
-            "qué | por qué | cómo | quién | dónde | cuál | cuáles | cuándo | puedes | podrías | cuánto* | "
-            "y si | deberíamos | para qué | a qué | por dónde"
+            "qué | por qué | cómo | quién | dónde | cuál | cuáles | cuándo | puedes | podrías | cuánto* | y si | "
+            "deberíamos | para qué | a qué | por dónde | sabes si | tienes idea | q es | xq | k es | cuál es | "
+            "es que hay | hay algún | hay alguna | sabes qué | sabes cómo"
         ),
         "define": (
             "qué es | qué era | qué son | qué significa | diferencia entre | qué quiere decir | cómo se pronuncia"
@@ -75,9 +79,10 @@ ES = Lexicon(
             "compila | funciona | antes"
         ),
         "open": (
-            "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | "
-            "sigue con | la próxima semana | sin hacer | sin empezar | pospuesto | más adelante | "
-            "lo que falta"
+            "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | sigue con | "
+            "la próxima semana | sin hacer | sin empezar | pospuesto | más adelante | lo que falta | "
+            "recuérdame | recordame | para la semana que viene | para la próxima semana | para mañana | "
+            "para otro día | para después"
         ),
         "narr": (
             "voy a | ahora | primero | veamos | miro | reviso | empiezo | leo | compruebo | déjame | "
@@ -110,7 +115,7 @@ ES = Lexicon(
         "fill": (
             "y | también | pero | entonces | ok | vale | sí | no | bueno | por favor | ah | eh | además | "
             "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o | hola | buenas | "
-            "buenos días"
+            "buenos días | hagamos eso | hazlo así | hagámoslo"
         ),
         "ana": "lo | eso | esto",
         "result": "hecho | resultado | todos | medido | listo | tarda | ahora | informe",
@@ -125,6 +130,30 @@ ES = Lexicon(
             "no importa | da igual | no pasa nada | ni idea | sin problema | no hay problema | no te preocupes"
         ),
         "decline": "mejor no | ahora no | prefiero no",
+        "farewell": (
+            "de nada | hasta mañana | hasta luego | hasta el lunes | hasta pronto | hasta la próxima | "
+            "hasta la semana que viene | nos vemos | buenas noches | buen día | buen fin de semana | "
+            "que tengas | que descanses | adiós | chao | chau | un saludo | saludos | con gusto | "
+            "es todo por hoy | eso es todo por hoy"
+        ),
+        "again": (
+            "otra vez | repito | como dije | de nuevo | una vez más"
+        ),
+        "aim": (
+            "queremos | quiero | nos gustaría | me gustaría | quisiera | tenemos que | necesitamos"
+        ),
+        "cure": (
+            "cambié | he cambiado | reemplacé | he puesto | puse | corregí | corregido | ahora | resuelve | "
+            "resuelto | se arregla | con eso"
+        ),
+        "recant": (
+            "no espera | espera no | espera | mejor no | no mejor | digo | perdón | corrección | "
+            "en realidad no | ay no"
+        ),
+        "later": (
+            "recuérdame | recordame | para la semana que viene | para la próxima semana | para mañana | "
+            "para otro día"
+        ),
     },
     headings={
         **dict.fromkeys(

@@ -13,9 +13,11 @@ FR = Lexicon(
     acts={
         "rule": (
             "toujours | doit | doivent | il faut | obligatoire | à partir de maintenant | désormais | "
-            "dorénavant | au maximum | au plus | au moins | en français | en anglais | interdit | "
-            "interdits | interdite | exige | partout | systématiquement | impérativement | surtout | "
-            "maximum | minimum | a validé | tel quel | telle quelle | tels quels"
+            "dorénavant | au maximum | au plus | au moins | en français | en anglais | interdit | interdits | "
+            "interdite | exige | partout | systématiquement | impérativement | surtout | maximum | minimum | "
+            "a validé | tel quel | telle quelle | tels quels | ne peut pas être utilisé | ne peut pas servir | "
+            "pas disponible en | pas en production | n'est pas en production | inutilisable | "
+            "on ne peut pas utiliser | ne doit jamais"
         ),
         "soft": "seulement | uniquement | chaque | par | tous | toutes",
         "neg": (
@@ -27,10 +29,11 @@ FR = Lexicon(
             "je n'aime | de préférence | j'ai besoin | je ne veux pas | je tiens à | je préférerais"
         ),
         "choice": (
-            "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | "
-            "on part sur | part sur | choisi | décidé | décision | on prend | prenons | plutôt | "
-            "à la place | on passe | passe à | revenons | remplace | conserve | c'est parti pour | "
-            "convenu | laisse comme"
+            "on utilise | utilise | utilisons | on garde | garde | on reste | reste | restent | on part sur | "
+            "part sur | choisi | décidé | décision | on prend | prenons | plutôt | à la place | on passe | "
+            "passe à | revenons | remplace | conserve | c'est parti pour | convenu | laisse comme | ok pour | "
+            "d'accord pour | va pour | on abandonne | on laisse tomber | on vire | on enlève | on retire | "
+            "on passe à | partons sur"
         ),
         "told": (
             "je t'ai dit | je t'ai déjà dit | déjà dit | je l'ai dit | comme je disais | je répète | "
@@ -45,7 +48,9 @@ FR = Lexicon(
         ),
         "interro": (
             "qu'est-ce | pourquoi | comment | qui | où | quel* | est-ce | combien | quand | peux-tu | "
-            "pouvez-vous | c'est quoi | d'où | à quoi | que veut | quoi | lequel | laquelle"
+            "pouvez-vous | c'est quoi | d'où | à quoi | que veut | quoi | lequel | laquelle | est-ce que | "
+            "est-ce qu'on | kesk | keske | pk | pkoi | y a-t-il | tu sais | t'as | tu connais | c koi | "
+            "c'est combien | c'est quand | on a déjà"
         ),
         "define": (
             "c'est quoi | qu'est-ce qu'un | qu'est-ce qu'une | que veut dire | ça veut dire quoi | "
@@ -84,7 +89,9 @@ FR = Lexicon(
         ),
         "open": (
             "reste à | il reste | à faire | pas encore | en suspens | reste | encore à | en attente | "
-            "la semaine prochaine | non fait | pas commencé | reporté* | à venir | ce qui manque"
+            "la semaine prochaine | non fait | pas commencé | reporté* | à venir | ce qui manque | "
+            "rappelle-moi | rappelle moi | pour la semaine prochaine | pour demain | pour plus tard | "
+            "une autre fois"
         ),
         "narr": (
             "je commence | je vais | je regarde | voyons | maintenant | d'abord | ensuite | je lis | "
@@ -117,9 +124,9 @@ FR = Lexicon(
         ),
         "why": ("pourquoi | d'où | cause | comprendre | trouver | cherche | qu'est-ce qui | regarder"),
         "fill": (
-            "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | "
-            "finalement | en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | "
-            "puis | super | parfait | bonjour | salut | bonsoir | coucou"
+            "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | finalement | "
+            "en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | puis | super | "
+            "parfait | bonjour | salut | bonsoir | coucou | faisons ça | on fait ça | on fait comme ça"
         ),
         "ana": "ça | cela | ceci | lui",
         "result": "terminé | fait | résultat | tous | mesuré | maintenant | prend | bilan",
@@ -134,6 +141,31 @@ FR = Lexicon(
             "peu importe | tant pis | pas grave | pas de souci | pas de problème | aucune idée | rien de grave"
         ),
         "decline": "plutôt pas | vaut mieux pas | pas maintenant",
+        "farewell": (
+            "bonne journée | bonne soirée | bonne nuit | bon week-end | bon weekend | à demain | à bientôt | "
+            "à plus | à plus tard | à lundi | à mardi | à mercredi | à jeudi | à vendredi | "
+            "à la semaine prochaine | à tout à l'heure | au revoir | de rien | avec plaisir | je t'en prie | "
+            "ciao | bonne continuation | bonne fin de journée | c'est tout pour aujourd'hui | on s'arrête là"
+        ),
+        "again": (
+            "encore une fois | je répète | je le répète | comme je l'ai dit | rappel"
+        ),
+        "aim": (
+            "on veut | on voudrait | je veux | je voudrais | nous voulons | on aimerait | j'aimerais | "
+            "il faut qu'on | on doit"
+        ),
+        "cure": (
+            "ça passe | ça marche | j'ai remplacé | j'ai changé | j'ai corrigé | j'ai mis | j'ai ajouté | "
+            "corrigé | remplacé par | maintenant | résout | résolu"
+        ),
+        "recant": (
+            "non attends | attends non | attends | en fait non | non en fait | pardon | rectification | "
+            "euh non | enfin non | ah non | non plutôt"
+        ),
+        "later": (
+            "rappelle-moi | rappelle moi | pour la semaine prochaine | pour demain | pour plus tard | "
+            "une autre fois"
+        ),
     },
     headings={
         **dict.fromkeys(
