@@ -116,7 +116,13 @@ def identify(cwd: str, remote: str = "") -> Identity:
         keys.append(f"root:{root}")
     if recorded:
         keys.insert(0, f"remote:{recorded}")
-    return Identity(tuple(keys), name or (_basename(root) if root else recorded.rpartition("/")[2]), root, recorded)
+    name = name or (_basename(root) if root else recorded.rpartition("/")[2])
+    return Identity(tuple(map(_writable, keys)), _writable(name), _writable(root), _writable(recorded))
+
+
+def _writable(text: str) -> str:
+    """A name whose bytes are not UTF-8 holds lone surrogates, which no file can; they become ``\\udc..``."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def project_id(key: str) -> str:
