@@ -14,6 +14,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,6 +30,8 @@ from agent_memory.store.record import BadRecord, NewerRecord, check_line, decode
 SEGMENT_BYTES: Final = 8 << 20
 """A segment that is at least this long is closed; the next append starts a new one."""
 
+UNREADABLE: Final = (OSError, EOFError, zlib.error)
+"""What reading a damaged segment raises; zlib's error is none of the system's."""
 _PEEK_BYTES: Final = 1 << 14
 _SEGMENT: Final = re.compile(r"(\d{8,})\.jsonl(\.gz)?\Z")
 
@@ -189,7 +192,7 @@ class Journal:
                             decode_line(line, segment.first + number - 1)
                         except BadRecord as error:
                             found.append(Damage(segment.path.name, number, segment.first + number - 1, str(error)))
-            except (OSError, EOFError) as error:
+            except UNREADABLE as error:
                 found.append(Damage(segment.path.name, 0, segment.first + number, f"unreadable: {error}"))
             expected = segment.first + number
         return found
@@ -208,18 +211,17 @@ class Journal:
             for segment in self.segments():
                 lines: list[bytes] = []
                 before = changed
-                with segment.open() as stream:
-                    for number, line in enumerate(stream, 1):
-                        position = segment.first + number - 1
-                        try:
-                            batch = decode_line(line, position)
-                        except BadRecord as error:
-                            raise _damaged(segment, number, str(error)) from error
-                        new = change(batch)
-                        if new is not batch and new != batch:
-                            line = encode_line(replace(new, position=position))[0]
-                            changed += 1
-                        lines.append(line)
+                for number, line in enumerate(_whole(segment), 1):
+                    position = segment.first + number - 1
+                    try:
+                        batch = decode_line(line, position)
+                    except BadRecord as error:
+                        raise _damaged(segment, number, str(error)) from error
+                    new = change(batch)
+                    if new is not batch and new != batch:
+                        line = encode_line(replace(new, position=position))[0]
+                        changed += 1
+                    lines.append(line)
                 if changed != before:
                     self.replace(segment, b"".join(lines))
             self._tail = None
@@ -255,7 +257,7 @@ class Journal:
                         if segment.first + number - 1 > after:
                             yield segment.first + number - 1, segment, number, line, final and not following
                         line = following
-            except (OSError, EOFError) as error:
+            except UNREADABLE as error:
                 raise _damaged(segment, number + 1, f"unreadable: {error}") from error
             expected = segment.first + number
 
@@ -317,6 +319,15 @@ def _peek_end(segment: Segment) -> tuple[int, int] | None:
     return None
 
 
+def _whole(segment: Segment) -> list[bytes]:
+    """The lines of a segment."""
+    try:
+        with segment.open() as stream:
+            return stream.readlines()
+    except UNREADABLE as error:
+        raise _damaged(segment, 0, f"unreadable: {error}") from error
+
+
 def _scan_end(segment: Segment) -> tuple[int, int]:
     """As `_peek_end`, by reading everything; a bad last line does not count."""
     number = end = 0
@@ -327,7 +338,7 @@ def _scan_end(segment: Segment) -> tuple[int, int]:
                 number += 1
                 end += len(line)
                 last = line
-    except (OSError, EOFError) as error:
+    except UNREADABLE as error:
         raise _damaged(segment, number + 1, f"unreadable: {error}") from error
     if last:
         try:

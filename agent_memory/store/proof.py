@@ -12,6 +12,7 @@ import io
 import json
 import os
 import tarfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,7 @@ def search(root: Path, texts: Iterable[str], *, skip: Sequence[Path] = ()) -> li
                 found += [Found(relative, member) for member in _members(path, needles)]
             except FileNotFoundError:
                 continue
-            except (OSError, EOFError, tarfile.TarError, zstandard.ZstdError) as problem:
+            except (OSError, EOFError, zlib.error, tarfile.TarError, zstandard.ZstdError) as problem:
                 found.append(Found(relative, unreadable=str(problem)))
     return found
 
