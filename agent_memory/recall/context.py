@@ -97,8 +97,8 @@ def _lines(sources: Sources, cwd: str, task: str, now: datetime) -> list[Line]:
         lines.append(_line(chunk, fact, score, sources, now))
     shown = {line.id for line in lines if line.id}
     for number, (id_, (text, fact)) in enumerate(found.items()):
-        if id_ not in shown:
-            dated = _dated(text, fact, now)
+        if id_ not in shown and id_ not in sources.edits.gone:
+            dated = _dated(sources.edits.changed.get(id_, text), fact, now)
             lines.append(Line(6, "Found for this task", f"- {dated}", id_, "startup:task:found", 70 - number))
     lines.sort(key=lambda line: -line.score)
     unique: dict[str, Line] = {}

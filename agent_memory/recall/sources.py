@@ -6,7 +6,7 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -17,9 +17,11 @@ from agent_memory.paths import Home
 from agent_memory.recall import context_file
 from agent_memory.recall.filters import MEMORY_TYPES, Filters
 from agent_memory.recall.unreported import unreported
+from agent_memory.recall.unsynced import Edits, edits
 from agent_memory.recall.view_chunks import Chunk, read_view
 from agent_memory.search.reader import open_reader
 
+_FIXED = ("observations.md", "reflections.md", "profile.md", "active.md")
 _UNSAFE_NAME = re.compile(r"\.\.|^[/\\]|[\x00]")
 
 
@@ -45,6 +47,7 @@ class Sources:
     facts: dict[str, Fact] | None = None
     dropped: int = 0
     edited: bool = False
+    edits: Edits = field(default_factory=Edits)
     alarms: list[str] = field(default_factory=list)
     connection: sqlite3.Connection | None = None
 
@@ -71,8 +74,17 @@ def gather(home: Home, *, cwd: str, now: datetime) -> Sources:
         files.append(("project", home.views / view))
     for name, path in files:
         found.chunks += _chunks(name, path, agreed, found)
+    found.edits = edits(home, (*_FIXED, *([view] if view else ())), agreed)
+    found.edited = found.edited or bool(found.edits.changed)
+    found.chunks = [_edited(c, found.edits) for c in found.chunks if c.bullet.id not in found.edits.gone]
     _drop(found, now)
     return found
+
+
+def _edited(chunk: Chunk, known: Edits) -> Chunk:
+    """The chunk with the words that a person gave its memory in some view."""
+    text = known.changed.get(chunk.bullet.id) if chunk.bullet.id else None
+    return chunk if text is None else replace(chunk, bullet=replace(chunk.bullet, text=text))
 
 
 def _failures(home: Home) -> list[str]:
