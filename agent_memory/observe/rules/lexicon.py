@@ -19,7 +19,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _Phrase = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-_ASIDE = frozenset({"farewell", "again", "aim", "cure", "recant", "later"})
+_ASIDE = frozenset({"farewell", "again", "aim", "cure", "recant", "later", "never"})
 """Acts that are told beside the others: their phrases hide no shorter ones."""
 
 

@@ -16,7 +16,7 @@ from agent_memory.observe.rules.wording import without_fillers
 JOINED = 240
 """Sentences that belong together are joined up to this many characters."""
 _OURS = frozenset(("we", "we'd", "wir", "on", "nous", "queremos", "necesitamos", "tenemos", "nos"))
-_STRONG = ("rule", "neg", "wish", "told", "choice")
+_STRONG = ("rule", "neg", "never", "wish", "told", "choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _weight(s: Speech) -> float:
         + 1.5 * s.has("else")
         + 1.0 * s.has("soft")
         + 1.0 * _limits(s)
-        + 2.0 * s.has("neg")
+        + 2.0 * s.has("neg", "never")
         + 2.0 * s.has("wish")
         + 3.0 * s.has("told")
         + 2.0 * s.has("remember")
@@ -81,7 +81,7 @@ def _weight(s: Speech) -> float:
         + 0.5 * (s.names > 0)
         + 0.5 * (s.numbers > 0)
     )
-    if s.has("fail") and not (s.has("rule", "wish", "told") or "neg" in s.starts or design or s.contrast):
+    if s.has("fail") and not (s.has("rule", "wish", "told", "never") or "neg" in s.starts or design or s.contrast):
         score -= 2
     return score
 
@@ -136,7 +136,8 @@ def from_message(
             verdict = _taken_up(s, message, said_back, alone=len(speeches) == 1) or verdict
         if verdict.keep and following is not None and _leads_up(s, following):
             verdict = Verdict(False, "leads up to a rule")
-        if verdict.keep and s.turns and kept and kept[-1].speech is previous:
+        if s.turns and kept and kept[-1].speech is previous and (verdict.keep or _replaces(s, kept[-1])):
+            verdict = verdict if verdict.keep else kept[-1].verdict
             dropped.append((kept.pop().text, "taken back in the same breath"))
         if not verdict.keep and kept and kept[-1].speech is previous and _goes_on(s, kept[-1], verdict):
             verdict = kept[-1].verdict
@@ -223,13 +224,20 @@ def _aims(s: Speech) -> bool:
     return ours or not s.has("way")
 
 
+def _replaces(s: Speech, last: _Kept) -> bool:
+    """ "…, no wait, the auditors want them on disk": in the same breath, and no question."""
+    return s.unit.index == last.speech.unit.index and not s.question and len(s.terms) >= 2
+
+
 def _leads_up(s: Speech, following: Speech) -> bool:
     """ "The commit message is in Japanese again. I told you: English." The first only says what went wrong."""
     return (
         following.has("told")
         and not following.question
         and bool(s.terms & following.terms)
-        and not s.has("rule", "neg", "told", "wish")
+        and not s.has("neg", "told", "wish")
+        and len(following.terms) >= 4
+        and judge(following).keep
         and s.unit.index < following.unit.index
         and not s.unit.bullet
     )

@@ -32,6 +32,7 @@ _SO = re.compile(
 )
 _SHOUT = re.compile(r"\b(?:NEVER|ALWAYS|NOT|MUST|DON'T|NO|ONLY|NIE|IMMER|NUNCA|JAMAIS|SIEMPRE|NICHT)\b")
 _LABEL = re.compile(r"^\s*[*_]{0,2}([^\W\d_][^:\n`]{0,38}?)[*_]{0,2}\s?:\s*[*_]{0,2}\s*(?=\S)")
+_AROUND_FAREWELL = ("farewell", "chat", "fill", "ack", "open", "ana", "later", "self")
 _COLON = re.compile(r"\w:(?:\s|$)")
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
 
@@ -81,6 +82,8 @@ class Speech:
         text = plain(self.text)
         if _QUESTION.search(text):
             return True
+        if self.has("asks") and not self.has("rule", "told"):
+            return True
         if not self.lang.spaced:
             tail = text.rstrip("。.!~… ")
             return any(
@@ -120,7 +123,7 @@ class Speech:
             self.has("farewell")
             and not self.numbers
             and not self.names
-            and self.bare("farewell", "chat", "fill", "ack", "open", "ana", "later", "self") <= 2
+            and self.bare(*_AROUND_FAREWELL) <= 2 + (not self.lang.spaced)
         )
 
     @property
@@ -148,13 +151,26 @@ def language(text: str, fallback: Lexicon = EN) -> Lexicon:
         return JA
     if len(_HAN.findall(text)) >= 2:
         return JA if fallback is JA else ZH
-    counted = Counter(words(text[:1000]))
+    tokens = words(text[:1000])
+    counted = Counter(tokens)
     scores = [(sum(counted[w] for w in lexicon.stop_words & counted.keys()), lexicon) for lexicon in SPACED]
     best = max(score for score, _ in scores)
     ties = [lexicon for score, lexicon in scores if score == best]
+    if fallback.spaced and len(text) <= 80 and (best == 0 or (len(ties) > 1 and fallback not in ties)):
+        return _nearest(tokens, ties, fallback)
     if best == 0 or (fallback in ties):
         return fallback if fallback.spaced or (best == 0 and not counted) else (fallback if fallback in ties else EN)
     return ties[0]
+
+
+def _nearest(tokens: list[str], ties: Sequence[Lexicon], fallback: Lexicon) -> Lexicon:
+    """The language whose phrases cover most of a few words: "bonne soirée !" has no frequent word."""
+
+    def covered(lexicon: Lexicon) -> int:
+        return len({i for f in lexicon.find("", tokens) for i in range(f.start, f.end)})
+
+    best = max(ties, key=lambda lexicon: (covered(lexicon), lexicon is fallback))
+    return best if covered(best) * 2 > len(tokens) else fallback if fallback in ties else ties[0]
 
 
 def read(unit: Unit, lang: Lexicon) -> Speech:

@@ -88,11 +88,18 @@ def _without_chatter(text: str, lang: Lexicon) -> str:
         if (
             len(covered) < len(tokens)
             or any(f.act in _TELLING for f in found)
-            or len(terms(text[head.end() :])) < 2
+            or _idle(text[head.end() :], lang)
         ):
             break
         text = text[head.end() :]
     return text
+
+
+def _idle(text: str, lang: Lexicon) -> bool:
+    """True if hardly anything but chatter stands in it."""
+    tokens = words(text)
+    covered = {i for f in lang.find(text, tokens) if f.act in _IDLE for i in range(f.start, f.end)}
+    return len(tokens) - len(covered) < 2 or len(terms(text)) < 2
 
 
 def spoken(message: Message, lang: Lexicon) -> list[Speech]:

@@ -142,9 +142,9 @@ DE = Lexicon(
         ),
         "design": (
             "nimm | verwende | benutze | nutze | setz | setze | behalte | bleib | leg | lege | speichere | "
-            "stell | stelle | halte | begrenze | runde | zurück | nenne | antworte | schick | schicke | "
-            "lass | gib | wandle | sortiere | maskiere | ersetze | verschlüssele | formatiere | "
-            "umschalten | dann nehmen"
+            "stell | stelle | halte | begrenze | runde | zurück | nenne | antworte | schick | schicke | lass | "
+            "gib | wandle | sortiere | maskiere | ersetze | verschlüssele | formatiere | umschalten | "
+            "dann nehmen | sperre | kürze | normalisiere | teile | indexiere | veröffentliche"
         ),
         "way": (
             "commit* | branch* | antwort* | antworte | kommentar* | dokumentation | bezeichner | sprache | "
@@ -187,7 +187,7 @@ DE = Lexicon(
             "bis dienstag | bis mittwoch | bis donnerstag | bis freitag | schönen abend | schönen tag | "
             "schönes wochenende | schönen feierabend | feierabend | tschüss | tschüs | ciao | mach's gut | "
             "machs gut | gute nacht | auf wiedersehen | wir sehen uns | wir lesen uns | das war's für heute | "
-            "das wars für heute | schluss für heute"
+            "das wars für heute | schluss für heute | schönen urlaub | gute besserung | erhol dich gut"
         ),
         "again": (
             "nochmal | nochmals | noch einmal | wie gesagt | zum wiederholten mal"
@@ -206,6 +206,9 @@ DE = Lexicon(
         ),
         "later": (
             "erinnere mich | erinner mich | für nächste woche | für morgen | ein andermal"
+        ),
+        "never": (
+            "nie | niemals"
         ),
     },
     headings={

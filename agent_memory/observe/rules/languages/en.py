@@ -185,13 +185,15 @@ EN = Lexicon(
             "rebase | revert"
         ),
         "design": (
-            "use | put | store | keep | cap | pin | move | round | give | set | freeze | name | call | "
-            "limit | convert | benchmark | serve | send | return | treat | prefix | default | prefer | "
-            "stick | switch | make | target | log | merge per | base | format | encode | validate | "
-            "reject | retry | cache | wrap | split | run as | run it as | support | allow | require | "
-            "show | narrow | park | export | replace | sort | hide | drop | answer | reply | respond | "
-            "write it in | let | leave | have | derive | mask | redact | encrypt | hash | sign | queue | "
-            "batch | fall back | expose | mount | schedule | apply it to | read from | load"
+            "use | put | store | keep | cap | pin | move | round | give | set | freeze | name | call | limit | "
+            "convert | benchmark | serve | send | return | treat | prefix | default | prefer | stick | switch | "
+            "make | target | log | merge per | base | format | encode | validate | reject | retry | cache | "
+            "wrap | split | run as | run it as | support | allow | require | show | narrow | park | export | "
+            "replace | sort | hide | drop | answer | reply | respond | write it in | let | leave | have | "
+            "derive | mask | redact | encrypt | hash | sign | queue | batch | fall back | expose | mount | "
+            "schedule | apply it to | read from | load | lock | throttle | debounce | escape | quote | append | "
+            "prepend | trim | strip | reuse | share | host | index | partition | emit | publish | accept | "
+            "deny | align | truncate | sanitize | sanitise | normalise | normalize | poll | pad | sync"
         ),
         "way": (
             "commit | commits | branch | branches | pr | prs | pull request | pull requests | message | "
@@ -275,6 +277,9 @@ EN = Lexicon(
         ),
         "later": (
             "remind me | for next week | for tomorrow | for later | another day | some other day | on my list"
+        ),
+        "never": (
+            "never"
         ),
     },
     headings={

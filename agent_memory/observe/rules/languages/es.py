@@ -154,6 +154,9 @@ ES = Lexicon(
             "recuérdame | recordame | para la semana que viene | para la próxima semana | para mañana | "
             "para otro día"
         ),
+        "never": (
+            "nunca | jamás"
+        ),
     },
     headings={
         **dict.fromkeys(

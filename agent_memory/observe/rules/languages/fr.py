@@ -166,6 +166,9 @@ FR = Lexicon(
             "rappelle-moi | rappelle moi | pour la semaine prochaine | pour demain | pour plus tard | "
             "une autre fois"
         ),
+        "never": (
+            "jamais"
+        ),
     },
     headings={
         **dict.fromkeys(
