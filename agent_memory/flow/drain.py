@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import urllib.parse
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from agent_memory.capture import failures, inbox
 from agent_memory.capture.inbox import Drained
 from agent_memory.capture.registry import agent as agent_module
 from agent_memory.errors import TranscriptError
-from agent_memory.flow import learn, models, views
+from agent_memory.flow import learn, models, silence, views
 from agent_memory.materialize.writer import MaterializeReport
 from agent_memory.model.event import HookEvent
 from agent_memory.reflect.due import due
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.flow.place import Place
     from agent_memory.reflect.pipeline import ReflectReport
 
+_QUIET = timedelta(minutes=10)
 _NOTHING_SAID = frozenset({"session-start"})
 _SHORTEST_ID = 8
 
@@ -44,6 +47,7 @@ def drain(place: Place) -> DrainReport:
         learned.extend(learn.learn_file(place, event.agent, path) for path in transcripts(event))
 
     events = inbox.drain(place.home, handle)
+    learned.extend(missed(place))
     left = learn.observe(place, learn.unobserved(place)) if place.home.journal.exists() else ()
     notes = tuple(n for one in learned for report in one.sessions for n in report.notes)
     reflected = _reflect(place)
@@ -54,6 +58,28 @@ def drain(place: Place) -> DrainReport:
     if not events.errors and place.home.log.exists():
         failures.succeeded(place.home, clock.text(place.now()))
     return DrainReport(events, tuple(learned), reflected, written, notes)
+
+
+def missed(place: Place) -> list[learn.Learned]:
+    """Learn from sessions of connected agents that grew and ended without a word from a hook: a killed process and a
+    power cut fire none. Only what has been quiet for a while is read; a file that cannot be read is doctor's to tell.
+    """
+    since = silence.installed(place.home)
+    if not since or not place.home.journal.exists():
+        return []
+    with place.store.read() as graph:
+        cursors = graph.cursors()
+    found = silence.silent(place.home, cursors, since=since, env=os.environ, user_home=Path.home(), now=place.now(),
+                           exclude=place.settings.exclude)
+    learned = []
+    for one in found:
+        if place.now() - one.at < _QUIET:
+            continue
+        try:
+            learned.append(learn.learn_file(place, one.agent, one.path))
+        except TranscriptError as problem:
+            failures.note(place.home, clock.text(place.now()), "missed session", problem.message, agent=one.agent)
+    return learned
 
 
 def transcripts(event: HookEvent) -> list[Path]:
@@ -76,14 +102,14 @@ def transcripts(event: HookEvent) -> list[Path]:
 
 
 def by_session(event: HookEvent) -> list[Path]:
-    """Transcripts whose name holds the session's id: Codex's ``notify`` names the thread and no file.
+    """Transcripts whose path holds the session's id, subagents' included, for hosts that name no file.
 
     None for an id too short to be one; some events, such as a title's, belong to no transcript at all.
     """
     if len(event.session) < _SHORTEST_ID:
         return []
     files = agent_module(event.agent).find(os.environ, Path.home())
-    return sorted(path for path in files if event.session in path.name)
+    return sorted(path for path in files if event.session in urllib.parse.unquote(str(path)))
 
 
 def _reflect(place: Place) -> ReflectReport | None:
