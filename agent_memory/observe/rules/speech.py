@@ -12,13 +12,20 @@ from agent_memory.observe.rules.languages.de import DE
 from agent_memory.observe.rules.languages.en import EN
 from agent_memory.observe.rules.languages.es import ES
 from agent_memory.observe.rules.languages.fr import FR
+from agent_memory.observe.rules.languages.it import IT
 from agent_memory.observe.rules.languages.ja import JA
+from agent_memory.observe.rules.languages.ko import KO
+from agent_memory.observe.rules.languages.pt import PT
+from agent_memory.observe.rules.languages.ru import RU
 from agent_memory.observe.rules.languages.zh import ZH
 from agent_memory.observe.rules.lexicon import Found, Lexicon, plain, words
 from agent_memory.observe.rules.segment import Unit
 from agent_memory.observe.rules.terms import NUMBER, count_names, terms
 
-SPACED = (EN, DE, FR, ES)
+LATIN = (EN, DE, FR, ES, PT, IT)
+SPACED = (*LATIN, RU, KO)
+_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUESTION = re.compile(r"[?؟][\s\"'”」)]*$")
@@ -151,9 +158,12 @@ def language(text: str, fallback: Lexicon = EN) -> Lexicon:
         return JA
     if len(_HAN.findall(text)) >= 2:
         return JA if fallback is JA else ZH
+    for script, lexicon in ((_HANGUL, KO), (_CYRILLIC, RU)):
+        if len(script.findall(text, 0, 400)) >= 4:
+            return lexicon
     tokens = words(text[:1000])
     counted = Counter(tokens)
-    scores = [(sum(counted[w] for w in lexicon.stop_words & counted.keys()), lexicon) for lexicon in SPACED]
+    scores = [(sum(counted[w] for w in lexicon.stop_words & counted.keys()), lexicon) for lexicon in LATIN]
     best = max(score for score, _ in scores)
     ties = [lexicon for score, lexicon in scores if score == best]
     if fallback.spaced and len(text) <= 80 and (best == 0 or (len(ties) > 1 and fallback not in ties)):
