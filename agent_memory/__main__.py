@@ -18,6 +18,8 @@ def main() -> int:
             from agent_memory.cli.context import main as run
         case ["worker"]:
             from agent_memory.service.worker import main as run
+        case ["apply"]:
+            from agent_memory.service.applying import main as run
         case _:
             from agent_memory.cli.main import run as command
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from agent_memory.flow.place import Place
+from agent_memory.flow.note_methods import NoteMethods
+from agent_memory.flow.session_methods import SessionMethods
 
 if TYPE_CHECKING:
     from agent_memory.errors import AgentMemoryError
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from agent_memory.sync.status import SyncStatus
 
 
-class Memory(Place):
-    """The memory of one home, see `Place` for its arguments."""
+class Memory(NoteMethods, SessionMethods):
+    """The memory of one home, see `Place` for its arguments. Notes and sessions have their methods in ``flow``."""
 
     # learning
 
@@ -134,10 +135,14 @@ class Memory(Place):
         from agent_memory.recall.search import recall
         from agent_memory.recall.where import project_around, project_named
 
+        if "desk" in self.__dict__:  # notes that were stored in a burst are found too
+            self.desk.flush()
         here = project_named(self.home, project) if project else project_around(self.home, cwd) if cwd else ""
         anywhere = all_projects if all_projects is not None else not here
-        return recall(self.home, query, now=self.now(), limit=limit or self.settings.recall_limit, project=here,
+        hits = recall(self.home, query, now=self.now(), limit=limit or self.settings.recall_limit, project=here,
                       all_projects=anywhere, **filters)
+        least = self.settings.recall_threshold
+        return [h for h in hits if h.score >= least] if least else hits
 
     def add_items(self, items: Iterable[Mapping[str, Any]]) -> int:
         """Add messages that are no transcript: mappings with id, text, and if known session, timestamp, speaker.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
@@ -9,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import clock, settings
+from agent_memory.errors import AgentMemoryError
 from agent_memory.paths import Home
 
 if TYPE_CHECKING:
+    from agent_memory.notes.desk import Desk
     from agent_memory.store.open import Store
     from agent_memory.text.redact import Redactor
 
@@ -24,6 +27,9 @@ class Place:
         now: gives the present; the system's clock unless told otherwise.
         overrides: settings by name (docs/reference/settings.md).
     """
+
+    writes_views = True
+    """False where another process brings the views up to date after a change."""
 
     def __init__(self, home: Path | str | None = None, *, now: Callable[[], datetime] = clock.now,
                  **overrides: object) -> None:
@@ -42,6 +48,26 @@ class Place:
         from agent_memory.store.open import Store
 
         return Store(self.home, engine=self.settings.engine or None, wait=self.settings.lease_wait, actor="api")
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Where notes are looked up and saved. What it put off is applied at the latest when the process ends."""
+        import atexit
+        import weakref
+
+        from agent_memory.notes.desk import Desk
+
+        desk = Desk(self.store)
+        known = weakref.ref(desk)
+
+        def finish() -> None:
+            left = known()
+            if left is not None:
+                with contextlib.suppress(AgentMemoryError):  # durable all the same; the next command applies it
+                    left.flush()
+
+        atexit.register(finish)
+        return desk
 
     def redactor(self) -> Redactor:
         """A redactor with the built-in rules and this home's own patterns."""

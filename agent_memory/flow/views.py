@@ -42,7 +42,7 @@ def materialize(place: Place) -> MaterializeReport:
 
 def refresh(place: Place) -> None:
     """Bring the views up to date after the graph changed, if there are views."""
-    if place.home.views.exists():
+    if place.home.views.exists() and place.writes_views:
         materialize(place)
 
 

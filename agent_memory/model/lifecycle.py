@@ -75,8 +75,10 @@ def revise(memory: MemoryNode, actor: str, at: datetime, **fields: Any) -> tuple
         Edges to session, project and sources stay with the first revision and are found through the lineage.
     """
     text = fields.get("text", memory.text)
+    if text != memory.text:
+        fields.setdefault("raw", "")  # what the old text was shortened from
     new = replace(memory, revision=memory.revision + 1, recorded_at=at, current=True, observer=actor,
-                  content_hash=content_hash(text), **fields)
+                  content_hash=content_hash(fields.get("raw", memory.raw) or text), **fields)
     table = table_of(memory)
     changes: list[Change] = [PutNode(new), PutEdge(Edge("revises", table, new.key, table, memory.key, at))]
     if new.project:

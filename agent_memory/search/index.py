@@ -186,9 +186,13 @@ class _Writer:
                 self._db.executemany("INSERT OR IGNORE INTO alias VALUES(?,?)", [(k, node.id) for k in node.keys])
             case PutNode(Happening(what="alias") as node):
                 self._db.execute("INSERT OR IGNORE INTO alias VALUES(?,?)", (node.value, node.subject))
+            case PutNode(Happening(what="operation") as node):
+                self._db.execute("INSERT OR IGNORE INTO operation VALUES(?,?,?)",
+                                 (node.value, node.subject, node.detail))
             case PutEdge(edge) if edge.kind in _KEPT_EDGES:
                 self._db.execute("INSERT INTO edge VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET status = excluded.status "
-                                 "WHERE edge.status = 'pending'", (edge.source, edge.kind, edge.target, edge.status))
+                                 "WHERE excluded.status NOT IN ('pending', edge.status)",
+                                 (edge.source, edge.kind, edge.target, edge.status))
             case SetState(table, key, values) if table in _MEMORIES:
                 self._state(key, project.state_values(values), at)
             case Purge(keys):
@@ -266,6 +270,7 @@ class _Writer:
         self._vocabulary.forget(text)
         if not self._db.execute("SELECT 1 FROM doc WHERE id = ?", (id_,)).fetchone():
             self._db.execute("DELETE FROM history WHERE id = ?", (id_,))
+            self._db.execute("DELETE FROM operation WHERE memory = ?", (id_,))
 
 
 def _position(connection: sqlite3.Connection) -> int:

@@ -103,7 +103,8 @@ def memory_row(node: MemoryNode) -> Row | None:
     if node.type is MemoryType.MEMENTO:
         return None
     return Row(
-        node.key, node.id, node.revision, node.type.value, node.kind.value, without_surrogates(node.text),
+        node.key, node.id, node.revision, node.type.value, node.kind.value,
+        without_surrogates(node.raw or node.text),
         node.content_hash, node.topic_key, node.scope.value, node.project, " ".join(node.tags), node.agent,
         node.session, "", "", node.line, 0, node.message, node.file, node.line, node.line_end, node.sha256,
         node.observer, node.operation, seconds(node.created_at), seconds(node.recorded_at), seconds(node.valid_from),

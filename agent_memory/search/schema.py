@@ -4,7 +4,8 @@
 seconds since 1970 in UTC (REAL), NULL where unknown. ``words`` is a contentless FTS5 table fed with our own tokens, one
 row a passage; ``passage`` says where it stands in the text of its doc. The tag column of a passage holds the coarse
 filters (which wall it stands behind, which type, alive or not), so that FTS5 applies them itself. ``blocks`` is alike
-over runs of a session (blocks.py); ``gram``, ``vocab`` and ``alike`` know parts of words (vocabulary.py).
+over runs of a session (blocks.py); ``gram``, ``vocab`` and ``alike`` know parts of words (vocabulary.py);
+``operation`` says which memory an operation id of a caller made.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from agent_memory.text import analyze
 
-VERSION = f"2.{analyze.VERSION}"
+VERSION = f"3.{analyze.VERSION}"
 """Version of the tables and of the tokens in them; a file of another version is rebuilt."""
 
 _TOKENCHARS = "".join(chr(c) for c in range(33, 127) if not chr(c).isalnum() and chr(c) not in "\"'")
@@ -48,6 +49,7 @@ TABLES = (
       started REAL) WITHOUT ROWID""",
     "CREATE TABLE project(id TEXT PRIMARY KEY, name TEXT NOT NULL, root TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE alias(key TEXT PRIMARY KEY, project TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE operation(id TEXT PRIMARY KEY, memory TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE edge(source TEXT NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL, status TEXT NOT NULL,"
     " PRIMARY KEY(source, kind, target)) WITHOUT ROWID",
     "CREATE INDEX edge_target ON edge(target)",

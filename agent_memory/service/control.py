@@ -29,21 +29,30 @@ def start(home: Home) -> bool:
     """
     if running(home):
         return False
+    spawn(home, "worker")
+    return True
+
+
+def spawn(home: Home, what: str) -> None:
+    """Start ``agent_memory WHAT`` as a process of its own that outlives us and holds nothing of ours.
+
+    Raises:
+        OSError: the system refused.
+    """
     # -P: a folder named like one of our modules in the agent's working directory must not be imported
-    command = [sys.executable, "-P", "-m", "agent_memory", "worker", "--home", os.path.abspath(home.root)]
+    command = [sys.executable, "-P", "-m", "agent_memory", what, "--home", os.path.abspath(home.root)]
     if sys.platform == "win32":
         import subprocess
 
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                          close_fds=True, creationflags=0x00000008 | 0x00000200 | 0x08000000)
-        return True
+        return
     null = os.devnull
     actions: list[tuple[int, int, str, int, int] | tuple[int, int]] = [
         (os.POSIX_SPAWN_OPEN, 0, null, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, null, os.O_WRONLY, 0),
         (os.POSIX_SPAWN_OPEN, 2, null, os.O_WRONLY, 0)]
     actions += [(os.POSIX_SPAWN_CLOSE, number) for number in _inherited()]
     os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsid=True)
-    return True
 
 
 def _inherited() -> list[int]:

@@ -21,9 +21,9 @@ NAME = ".worker.lock"
 class Slot:
     """``with Slot(home) as held``: ``held`` is False if another worker runs."""
 
-    def __init__(self, home: Home, *, probe: bool = False) -> None:
+    def __init__(self, home: Home, *, probe: bool = False, name: str = NAME) -> None:
         """A probe shares the lock and never creates the file."""
-        self.path = home.inbox / NAME
+        self.path = home.inbox / name
         self.probe = probe
         self._handle = -1
 

@@ -95,6 +95,9 @@ class GraphStore(Protocol):
     def tool_events(self, session: str, after_seq: int = -1) -> list[ToolEvent]:
         """Tool events of a session with ``seq`` beyond ``after_seq``, in order of seq."""
 
+    def tool_events_with(self, words: Sequence[str]) -> list[ToolEvent]:
+        """Tool events of every session whose name, input or output holds all ``words`` (lower case), by id."""
+
     def cursor(self, agent: str, file: str) -> Cursor | None:
         """How far a transcript was read."""
 

@@ -171,6 +171,11 @@ class MemoryGraph:
         """Tool events of a session beyond a sequence number."""
         return order.by_seq(t for t in self._all("ToolEvent") if t.session == session and t.seq > after_seq)
 
+    def tool_events_with(self, words: Sequence[str]) -> list[ToolEvent]:
+        """Tool events whose name, input or output holds all words."""
+        return order.by_id(t for t in self._all("ToolEvent")
+                           if all(w in f"{t.name} {t.input} {t.output}".lower() for w in words))
+
     def cursor(self, agent: str, file: str) -> Cursor | None:
         """How far a transcript was read."""
         return self._cursors.get((agent, file))

@@ -183,6 +183,13 @@ class CypherReader:
         """Tool events of a session beyond a sequence number."""
         return order.by_seq(self._nodes_of("ToolEvent", _BEYOND, {"session": session, "seq": after_seq}))
 
+    def tool_events_with(self, words: Sequence[str]) -> list[ToolEvent]:
+        """Tool events whose name, input or output holds all words."""
+        text = "lower(concat(n.`name`, ' ', n.`input`, ' ', n.`output`))"
+        where = " AND ".join(f"contains({text}, $w{i})" for i in range(len(words)))
+        return order.by_id(self._nodes_of("ToolEvent", f"WHERE {where}" if where else "",
+                                          {f"w{i}": word for i, word in enumerate(words)} or None))
+
     def cursor(self, agent: str, file: str) -> Cursor | None:
         """How far a transcript was read."""
         key = cursor_key(agent, file)
