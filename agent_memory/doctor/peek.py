@@ -106,6 +106,20 @@ def _from_json(answer: dict[str, Any]) -> Peek:
                 answer["unobserved"])
 
 
+def cannot_import(engine: str) -> str:
+    """Why an engine cannot be imported, "" if it can. Tried in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    try:
+        done = subprocess.run([sys.executable, "-c", f"import {engine}"], capture_output=True, check=False,
+                              timeout=LIMIT, stdin=subprocess.DEVNULL, env=environment)
+    except subprocess.TimeoutExpired:
+        return f"nothing happened for {LIMIT:g} s"
+    if done.returncode == 0:
+        return ""
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else f"it ended with code {done.returncode}"
+
+
 def look(graph: GraphStore, now: datetime) -> dict[str, Any]:
     """The state of an open graph as JSON data."""
     last: dict[str, datetime] = {}

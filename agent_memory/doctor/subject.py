@@ -8,12 +8,13 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from agent_memory.doctor.peek import Peek, peek
+from agent_memory.doctor.peek import Peek, cannot_import, peek
 from agent_memory.errors import AgentMemoryError
 from agent_memory.flow.place import Place
 from agent_memory.install import status as wiring
 from agent_memory.install.machine import Machine
 from agent_memory.paths import Home
+from agent_memory.store.engines import registry
 from agent_memory.store.open import Store
 
 
@@ -66,6 +67,20 @@ class Subject:
             return peek(self.home, self.store.engine, now=self.now, wait=self.wait)
         except (AgentMemoryError, OSError) as problem:
             return problem
+
+    @cached_property
+    def engine(self) -> str:
+        """The engine that the home uses; the default where that cannot be told."""
+        try:
+            return self.store.engine
+        except (AgentMemoryError, OSError):
+            return registry.DEFAULT
+
+    @cached_property
+    def engine_trouble(self) -> str:
+        """Why the engine cannot be imported; "" if it can, or keeps no file."""
+        opened = self.home.graph.exists() and self.peeked() is not None
+        return "" if opened or not registry.is_persistent(self.engine) else cannot_import(self.engine)
 
     def peek(self) -> Peek:
         """What the graph says of itself, read in a process of its own, once.

@@ -11,8 +11,8 @@ from doctor_world import World, copy
 
 
 @pytest.fixture(autouse=True)
-def _temporary_folder_is_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests' own folder is a temporary one, which the doctor would rightly blame."""
+def _temporary_folder_is_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests' own folder is a temporary one, which the doctor would rightly blame; it exists by now."""
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere/tmp")
 
 

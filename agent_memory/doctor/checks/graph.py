@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from agent_memory.doctor.checks.home import megabytes
 from agent_memory.doctor.finding import Finding
-from agent_memory.doctor.peek import EngineMissing
 from agent_memory.doctor.subject import Subject
 from agent_memory.errors import AgentMemoryError, GraphDamaged, LeaseTimeout, SchemaNewer, StoreError
 from agent_memory.store import aside
@@ -65,13 +64,13 @@ def _position(subject: Subject) -> int:
 
 
 def _opened(subject: Subject, position: int) -> Iterator[Finding]:
+    if subject.engine_trouble:
+        return  # the check of programs tells
     try:
         state = subject.peek()
     except LeaseTimeout as problem:
         yield Finding("warning", "graph-busy", problem.message, "look again in a moment; end that process if it hangs")
         return
-    except EngineMissing:
-        return  # the check of programs tells
     except SchemaNewer as problem:
         yield Finding("error", "schema-newer", problem.message, "update agent-utilities-memory")
         return

@@ -110,7 +110,7 @@ def _rights(subject: Subject) -> Iterator[Finding]:
     found = open_paths(subject)
     if not found:
         return
-    others = "" if len(found) == 1 else f" and {len(found) - 1} files and folders in it"
+    others = "" if len(found) == 1 else f" and what is in it ({len(found) - 1})"
     yield Finding("warning", "open-to-others", f"other users may look into {subject.inside(found[0])}{others}",
                   "run doctor --fix: it gives them to you only")
 

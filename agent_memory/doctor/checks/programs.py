@@ -29,10 +29,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Tell the versions; look for what is missing or twice."""
     yield Finding("ok", "versions", ", ".join((f"{COMMAND} {__version__}", f"Python {platform.python_version()}",
                                                f"SQLite {sqlite3.sqlite_version}", *_engines())))
-    engine = subject.store.engine if subject.usable else registry.DEFAULT
-    if registry.is_persistent(engine) and (problem := cannot_import(engine)):
-        yield Finding("error", "engine-missing", f"the engine {engine} cannot be imported: {problem}",
-                      f"install {COMMAND} again; what is stored is safe")
+    if subject.engine_trouble:
+        yield Finding("error", "engine-missing", f"the engine {subject.engine} cannot be imported: "
+                      f"{subject.engine_trouble}", f"install {COMMAND} again; what is stored is safe")
     if not _has_search():
         yield Finding("error", "sqlite-without-search", f"SQLite {sqlite3.sqlite_version} was built without FTS5 or "
                       "its trigram tokenizer", "use a Python whose SQLite is 3.34 or newer with FTS5")
@@ -52,22 +51,6 @@ def _engines() -> Iterator[str]:
                 yield f"{name} {importlib.metadata.version(name)}"
             except importlib.metadata.PackageNotFoundError:
                 continue
-
-
-def cannot_import(engine: str) -> str:
-    """Why an engine cannot be imported, "" if it can. Tried in a process of its own."""
-    import sys
-
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    try:
-        done = subprocess.run([sys.executable, "-c", f"import {engine}"], capture_output=True, check=False,
-                              timeout=SECONDS, stdin=subprocess.DEVNULL, env=environment)
-    except subprocess.TimeoutExpired:
-        return f"nothing happened for {SECONDS:g} s"
-    if done.returncode == 0:
-        return ""
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else f"it ended with code {done.returncode}"
 
 
 def version_of(command: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ _PLAIN: Final = (
     (re.compile(r"^LeaseTimeout: (.*)"), r"another process kept the graph: \1"),
     (re.compile(r"^(?:TranscriptError|UsageError|HomeError|StoreError|ModelError|ViewError): (.*)"), r"\1"),
     (re.compile(r"^PermissionError: (.*)"), r"a file may not be read or written: \1"),
-    (re.compile(r"^OSError: \[Errno 28\].*"), "the disk is full"),
+    (re.compile(r"^OSError: (?:\[Errno 28\]|No space left).*"), "the disk is full"),
     (re.compile(r"^MemoryError.*"), "the worker needed more memory than it may have"),
 )
 
@@ -38,8 +38,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield _depth(subject, waiting, working)
     if aside := inbox.aside(home):
         error = next((e for _, e in reversed(aside) if e.strip()), "")
-        yield Finding("error", "inbox-aside", f"{_events(len(aside))} could not be learned from and were set aside; "
-                      f"the last error: {plain_words(error)}", "correct the cause, then run doctor --fix: it tries "
+        yield Finding("error", "inbox-aside", f"{_events(len(aside))} failed three times and went to inbox/aside; the "
+                      f"last error: {plain_words(error)}", "correct the cause, then run doctor --fix: it tries "
                       "them again")
     left = failures.unresolved(home)
     if left:
