@@ -25,7 +25,7 @@ def candidates(agent: str, *, env: Mapping[str, str], user_home: Path, limit: in
     found: list[Found] = []
     for path in agent_module(agent).find(env, user_home):
         try:
-            about = os.stat(path)
+            about = os.stat(path.parent if path.parent.is_file() else path)  # a session of a database
         except OSError:
             continue
         if about.st_size:

@@ -10,11 +10,12 @@ import fnmatch
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from agent_memory.capture import rows
 from agent_memory.capture.agents.base import Head
 from agent_memory.capture.cursors import write_copy
 from agent_memory.capture.lines import continues, plain_name
@@ -117,6 +118,23 @@ def ingest_file(store: Store, agent: str, path: Path, *, now: datetime, redactor
         behind, tuple(writer.touched), dict(skipped), dict(counts))
 
 
+def together(file: str, reports: Sequence[IngestReport]) -> IngestReport:
+    """One report for the sessions of a database: sums, and ``stored`` if any was."""
+    first = next((r for r in reports if r.outcome == "stored"), reports[0])
+
+    def total(name: str) -> int:
+        return sum(getattr(r, name) for r in reports)
+
+    skipped, redactions = Counter[str](), Counter[str]()
+    for report in reports:
+        skipped.update(report.skipped)
+        redactions.update(report.redactions)
+    return replace(
+        first, file=file, messages=total("messages"), tool_events=total("tool_events"), forgotten=total("forgotten"),
+        bytes=total("bytes"), batches=total("batches"), behind=any(r.behind for r in reports), skipped=dict(skipped),
+        sessions=tuple(dict.fromkeys(s for r in reports for s in r.sessions)), redactions=dict(redactions))
+
+
 def is_excluded(cwd: str, exclude: Sequence[str]) -> bool:
     """True if sessions of a folder are not captured. An entry names a folder with all below it, or is a pattern.
 
@@ -141,11 +159,12 @@ def _where(graph: GraphStore, agent: str, path: Path, file: str, head: Head,
     """Where to go on in a file, and the records that are stored already if it must be read again."""
     session = session_id(agent, head.host_id)
     cursor = graph.cursor(agent, file)
-    if cursor is not None and continues(path, cursor):
+    goes_on = rows.continues if rows.is_session(path) else continues
+    if cursor is not None and goes_on(path, cursor):
         return cursor, ()
     for other in graph.cursors():  # the host moved or renamed the file
         if cursor is None and other.agent == agent and other.session == session and other.offset \
-                and continues(path, other):
+                and goes_on(path, other):
             return _at(other, file), ()
     sources = [s.id for s in (*known.sessions.values(), *_origins(graph, agent, head, known))]
     seen: set[str] = set()

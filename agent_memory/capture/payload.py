@@ -20,12 +20,13 @@ def _field(payload: Mapping[str, object], names: tuple[str, ...], limit: int) ->
 
 def allowed_event(agent: str, event: str, payload: Mapping[str, object], *, at: str, cwd: str = "", session: str = "",
                   source: tuple[str, ...] = (), session_names: tuple[str, ...] = ("session_id",),
+                  transcript_names: tuple[str, ...] = ("transcript_path",), cwd_names: tuple[str, ...] = ("cwd",),
                   text: str = "") -> HookEvent:
-    """An event from a payload that has the usual names; what is missing or of another type is empty."""
+    """An event from a payload, by the names that its host uses; what is missing or of another type is empty."""
     return HookEvent(
         event=event, agent=agent,
         session=_field(payload, session_names, _LIMITS["session"]) or session[:_LIMITS["session"]],
-        transcript=_field(payload, ("transcript_path",), _LIMITS["path"]),
-        cwd=_field(payload, ("cwd",), _LIMITS["path"]) or cwd[:_LIMITS["path"]],
+        transcript=_field(payload, transcript_names, _LIMITS["path"]),
+        cwd=_field(payload, cwd_names, _LIMITS["path"]) or cwd[:_LIMITS["path"]],
         at=at, source=_field(payload, source, _LIMITS["word"]),
         agent_transcript=_field(payload, ("agent_transcript_path",), _LIMITS["path"]), text=text)

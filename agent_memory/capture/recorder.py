@@ -69,13 +69,20 @@ class Place(Protocol):
     """How far something was read: identity of the source, bytes (or rows), hash of what stands before, lines."""
 
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> str:
+        """Names the source beyond its path."""
+
     @property
-    def offset(self) -> int: ...
+    def offset(self) -> int:
+        """Bytes, or rows of a database."""
+
     @property
-    def tail(self) -> str: ...
+    def tail(self) -> str:
+        """Hash of the bytes before ``offset``, "" where there are none."""
+
     @property
-    def lines(self) -> int: ...
+    def lines(self) -> int:
+        """Lines, or rows, before ``offset``."""
 
 
 class Recorder:

@@ -13,7 +13,7 @@ from agent_memory.cli.learn_text import learned_item
 
 
 @click.command()
-@click.option("--source", metavar="AGENT", required=True, help="Which agent: claude, codex.")
+@click.option("--source", metavar="AGENT", required=True, help="Which agent: claude, codex, grok, gemini …")
 @click.option("--limit", type=click.IntRange(1), help="At most so many transcripts, the newest ones.")
 @options.dry_run
 @options.as_json

@@ -13,7 +13,7 @@ from agent_memory.errors import UsageError
 
 
 @click.command()
-@click.option("--source", metavar="AGENT", help="Which agent wrote the transcript: claude, codex.")
+@click.option("--source", metavar="AGENT", help="Which agent wrote the transcript: claude, codex, grok, gemini …")
 @click.option("--file", type=click.Path(path_type=Path), help="The transcript.")
 @click.option("--explain", is_flag=True, help="Show the rule and lines behind each candidate, and why others were "
               "dropped.")

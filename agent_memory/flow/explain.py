@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.capture.ingest import IngestReport, ingest_file
+from agent_memory.capture import registry
+from agent_memory.capture.ingest import IngestReport, ingest_file, together
 from agent_memory.flow import forgetting, models
 from agent_memory.observe.pipeline import ObserveReport, observe_session
 from agent_memory.paths import Home
@@ -31,8 +32,10 @@ def explain_file(place: Place, source: str, path: Path) -> Explained:
     gone = forgetting.tombstoned(place)
     with tempfile.TemporaryDirectory(prefix="agent-memory-dry-run-") as folder:
         store = Store(Home(Path(folder)), engine="memory", index=None)
-        ingested = ingest_file(store, source, path, now=place.now(), redactor=place.redactor(),
-                               exclude=place.settings.exclude, tombstoned=gone, copy_cursors=False)
+        read = [ingest_file(store, source, one, now=place.now(), redactor=place.redactor(),
+                            exclude=place.settings.exclude, tombstoned=gone, copy_cursors=False)
+                for one in registry.transcripts(source, path) or [path]]
+        ingested = read[0] if len(read) == 1 else together(str(path), read)
         return Explained(ingested, tuple(
             observe_session(store, session, observer, now=place.now(), dry_run=True, tombstoned=gone)
             for session in ingested.sessions))

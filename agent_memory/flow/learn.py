@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.capture import backfill as old_transcripts
-from agent_memory.capture.ingest import IngestReport, ingest_file
+from agent_memory.capture import registry
+from agent_memory.capture.ingest import IngestReport, ingest_file, together
 from agent_memory.errors import TranscriptError
 from agent_memory.flow import forgetting, models
 from agent_memory.observe.pipeline import ObserveReport, observe_session
@@ -40,14 +41,24 @@ class BackfillReport:
 
 
 def learn_file(place: Place, source: str, path: Path) -> Learned:
-    """Capture what is new in a transcript and observe its sessions.
+    """Capture what is new in a transcript and observe its sessions; of a database, every session in it.
 
     Raises:
         UsageError: the agent is unknown.
-        TranscriptError: the file cannot be read; nothing was stored.
+        TranscriptError: the file cannot be read; of this file nothing was stored.
     """
-    if not path.is_file():
-        raise TranscriptError(f"there is no transcript at {path}", hint="nothing was stored; check the path")
+    paths = registry.transcripts(source, path)
+    if not paths:
+        why = "no session in" if path.is_file() else "no transcript at"
+        raise TranscriptError(f"there is {why} {path}", hint="nothing was stored; check the path")
+    learned = [_learn(place, source, one) for one in paths]
+    if len(learned) == 1:
+        return learned[0]
+    return Learned(together(str(path), [one.ingest for one in learned]),
+                   tuple(s for one in learned for s in one.sessions))
+
+
+def _learn(place: Place, source: str, path: Path) -> Learned:
     ingested = ingest_file(place.store, source, path, now=place.now(), redactor=place.redactor(),
                            exclude=place.settings.exclude, tombstoned=forgetting.tombstoned(place))
     return Learned(ingested, observe(place, ingested.sessions or _pending(place, ingested)))

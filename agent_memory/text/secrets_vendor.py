@@ -85,7 +85,7 @@ _RULES = (
     Rule("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}"),
     Rule("planetscale-key", ("pscale_",), r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{30,}"),
     Rule("supabase-key", ("sbp_", "sb_secret_"), r"(?:sbp_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,})"),
-    Rule("sentry-token", ("sntrys_", "sntryu_"), r"sntry[su]_[A-Za-z0-9+/=_-]{30,}"),
+    Rule("sentry-token", ("sntrys_", "sntryu_"), r"sntry[su]_[A-Za-z0-9+/=_-]{16,}"),
     Rule("figma-token", ("figd_",), r"figd_[A-Za-z0-9_-]{30,}"),
     Rule("atlassian-token", ("ATATT3", "ATCTT3"), r"AT[AC]TT3[A-Za-z0-9_=-]{40,}"),
     Rule("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),

@@ -142,7 +142,7 @@ def _records(path: Path, lines: Lines, about: Head, after: Cursor | None, seen: 
     session = Session(target.id, NAME, about.host_id, "", parent, about.cwd, about.branch, about.remote, about.title,
                       recorder.file, about.started_at)
     yield session
-    reader = _Reader(recorder, session)
+    reader = LineReader(recorder, session)
     mark, done = recorder.count, lines.offset
     begin = (lines.offset, recorder.seq, lines.rewritten)
     for line in lines:
@@ -154,7 +154,7 @@ def _records(path: Path, lines: Lines, about: Head, after: Cursor | None, seen: 
         yield recorder.cursor(lines)
 
 
-class _Reader:
+class LineReader:
     """Turns lines into records; what it must remember between reads is in the recorder's state."""
 
     def __init__(self, recorder: Recorder, session: Session) -> None:
@@ -162,6 +162,7 @@ class _Reader:
         self.session = session
 
     def line(self, line: Line) -> Iterator[Record]:
+        """The records of one line."""
         file = self.recorder.file
         if line.too_long:
             yield Skipped(file, line.number, "too-long")
@@ -236,11 +237,12 @@ class _Reader:
         while len(chains) > 100:
             del chains[next(iter(chains))]
         host = f"{self.session.host_id}/agent-{root}"
-        target = Target(session_id(NAME, host), host)
+        target = Target(session_id(self.recorder.agent, host), host)
         if not opens:
             return target, False, []
-        new = Session(target.id, NAME, host, "", self.session.id, _text(record.get("cwd")) or self.session.cwd,
-                      self.session.branch, "", "", self.recorder.file, moment(record.get("timestamp")))
+        new = Session(target.id, self.recorder.agent, host, "", self.session.id,
+                      _text(record.get("cwd")) or self.session.cwd, self.session.branch, "", "", self.recorder.file,
+                      moment(record.get("timestamp")))
         return target, True, [new]
 
     def _user(self, line: Line, record: dict[str, Any]) -> Iterator[Record]:
