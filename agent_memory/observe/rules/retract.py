@@ -29,6 +29,7 @@ class _Ledger:
 
     def __init__(self, proposals: Sequence[Proposal]) -> None:
         self.proposals = proposals
+        self.terms = [p.terms for p in proposals]
         self.order = sorted(range(len(proposals)), key=lambda i: (proposals[i].seq, proposals[i].unit))
         self.opens = [i for i in self.order if proposals[i].rule == "open"]
         self.set = [i for i in self.order if proposals[i].person and proposals[i].rule not in _SPARED]
@@ -74,7 +75,7 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
         yield from (i for i in ledger.by_name.get(name, ()) if ledger.proposals[i].seq < seq)
     mine = s.terms
     if not s.question and s.has("choice", "neg", "design", "rule"):
-        yield from (i for i in ledger.recent(seq, opens=True) if overlap(mine, ledger.proposals[i].terms) >= 0.5)
+        yield from (i for i in ledger.recent(seq, opens=True) if overlap(mine, ledger.terms[i]) >= 0.5)
     if previous is not None and _corrects(s):
         before = ledger.by_seq.get(previous.message.seq, [])
         if len(before) == 1 and _accepted(ledger.proposals[before[0]], scene):
@@ -86,8 +87,7 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
         yield from (i for i in before if _sets_anew(s, ledger.proposals[i], mine, len(before) == 1))
     if previous is not None and s.has("choice", "neg", "rule"):
         for i in ledger.recent(seq):
-            p = ledger.proposals[i]
-            if overlap(mine, p.terms) >= 0.5 and not p.terms <= mine:
+            if overlap(mine, ledger.terms[i]) >= 0.5 and not ledger.terms[i] <= mine:
                 yield i
 
 

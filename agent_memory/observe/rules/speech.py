@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from agent_memory.observe.rules.languages.de import DE
 from agent_memory.observe.rules.languages.en import EN
@@ -18,9 +16,9 @@ from agent_memory.observe.rules.languages.ko import KO
 from agent_memory.observe.rules.languages.pt import PT
 from agent_memory.observe.rules.languages.ru import RU
 from agent_memory.observe.rules.languages.zh import ZH
-from agent_memory.observe.rules.lexicon import Found, Lexicon, plain, words
+from agent_memory.observe.rules.lexicon import Found, Lexicon, lazy, plain, words
 from agent_memory.observe.rules.segment import Unit
-from agent_memory.observe.rules.terms import NUMBER, count_names, terms
+from agent_memory.observe.rules.terms import NUMBER, TERM_OF, count_names, terms
 
 LATIN = (EN, DE, FR, ES, PT, IT)
 SPACED = (*LATIN, RU, KO)
@@ -44,7 +42,7 @@ _COLON = re.compile(r"\w:(?:\s|$)")
 _ASSIGN = re.compile(r"^\s*[\w ./-]{2,30}\s(?:=|->|→|:=)\s\S")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Speech:
     """A sentence with the acts it shows. ``starts`` are acts at its first word after fillers, ``lead`` its offset."""
 
@@ -64,17 +62,19 @@ class Speech:
         """The sentence as written."""
         return self.unit.text
 
-    @cached_property
+    @lazy
     def terms(self) -> frozenset[str]:
         """Content words."""
+        if self.lang.spaced and self.unit.text.isascii():
+            return frozenset(filter(None, map(TERM_OF.__getitem__, self.tokens)))
         return terms(self.unit.text)
 
-    @cached_property
+    @lazy
     def names(self) -> int:
         """How many identifiers it holds."""
         return count_names(self.unit.text)
 
-    @cached_property
+    @lazy
     def numbers(self) -> int:
         """How many numbers it holds."""
         return sum(1 for _ in NUMBER.finditer(self.unit.text))
@@ -83,7 +83,7 @@ class Speech:
         """True if it shows one of the acts."""
         return not self.acts.isdisjoint(acts)
 
-    @cached_property
+    @lazy
     def question(self) -> bool:
         """True if it asks: a question mark at the end, or a question word at its start."""
         text = plain(self.text)
@@ -101,12 +101,12 @@ class Speech:
         asks = bool(self.starts & {"interro", "define"})
         return asks and not self.has("wish", "told") and _COLON.search(self.text) is None
 
-    @cached_property
+    @lazy
     def contrast(self) -> bool:
         """True for "this, not that" and for shouted words."""
         return _CONTRAST.search(self.text) is not None or _SHOUT.search(self.text) is not None
 
-    @cached_property
+    @lazy
     def infers(self) -> bool:
         """True if it says what follows from something, or why."""
         return "cause" in self.acts or _SO.search(self.text) is not None
@@ -148,28 +148,39 @@ class Speech:
         return length * 2 >= len(bare)
 
 
+_STOPS = {
+    word: [k for k, lexicon in enumerate(LATIN) if word in lexicon.stop_words]
+    for word in frozenset().union(*(lexicon.stop_words for lexicon in LATIN))
+}
+
+
 def language(text: str, fallback: Lexicon = EN) -> Lexicon:
     """The language of a text by script and frequent words; ``fallback`` where it gives no sign.
 
     >>> language("die Datenbank bleibt auf dem Host").code, language("使わないで").code
     ('de', 'ja')
     """
-    if _KANA.search(text):
-        return JA
-    if len(_HAN.findall(text)) >= 2:
-        return JA if fallback is JA else ZH
-    for script, lexicon in ((_HANGUL, KO), (_CYRILLIC, RU)):
-        if len(script.findall(text, 0, 400)) >= 4:
-            return lexicon
+    if not text.isascii():
+        if _KANA.search(text):
+            return JA
+        if len(_HAN.findall(text)) >= 2:
+            return JA if fallback is JA else ZH
+        for script, lexicon in ((_HANGUL, KO), (_CYRILLIC, RU)):
+            if len(script.findall(text, 0, 400)) >= 4:
+                return lexicon
     tokens = words(text[:1000])
-    counted = Counter(tokens)
-    scores = [(sum(counted[w] for w in lexicon.stop_words & counted.keys()), lexicon) for lexicon in LATIN]
+    counted = [0] * len(LATIN)
+    for word in tokens:
+        if word in _STOPS:
+            for k in _STOPS[word]:
+                counted[k] += 1
+    scores = list(zip(counted, LATIN, strict=True))
     best = max(score for score, _ in scores)
     ties = [lexicon for score, lexicon in scores if score == best]
     if fallback.spaced and len(text) <= 80 and (best == 0 or (len(ties) > 1 and fallback not in ties)):
         return _nearest(tokens, ties, fallback)
     if best == 0 or (fallback in ties):
-        return fallback if fallback.spaced or (best == 0 and not counted) else (fallback if fallback in ties else EN)
+        return fallback if fallback.spaced or (best == 0 and not tokens) else (fallback if fallback in ties else EN)
     return ties[0]
 
 
@@ -189,12 +200,17 @@ def read(unit: Unit, lang: Lexicon) -> Speech:
     found = lang.find(unit.text, tokens)
     if lang.spaced and ":" in unit.text[:40] and "again" in lang.acts:
         found += _again(unit.text, found)
-    lead = _lead(tokens, found) if lang.spaced else _lead_chars(unit.text, found)
-    starts = frozenset(f.act for f in found if (f.start == lead if lang.spaced else lead <= f.start <= lead + 1))
+    if lang.spaced:
+        lead = cut = _lead(tokens, found)
+        starts = frozenset([f[0] for f in found if f[1] == lead])
+        if lead:
+            cut = _lead(tokens, [f for f in found if f[2] == f[1] + 1])
+    else:
+        lead = cut = _lead_chars(unit.text, found)
+        starts = frozenset([f[0] for f in found if lead <= f[1] <= lead + 1])
     label, rest = _label(unit.text, lang)
-    cut = _lead(tokens, [f for f in found if f.end == f.start + 1]) if lang.spaced else lead
     return Speech(
-        unit, lang, tuple(tokens), tuple(found), frozenset(f.act for f in found), starts, lead, cut, label, rest
+        unit, lang, tuple(tokens), tuple(found), frozenset([f[0] for f in found]), starts, lead, cut, label, rest
     )
 
 
@@ -231,6 +247,8 @@ def heading_kind(title: str, lang: Lexicon) -> str:
 
 
 def _label(text: str, lang: Lexicon) -> tuple[str, str]:
+    if ":" not in text and "\uff1a" not in text:
+        return "", text
     if match := _LABEL.match(plain(text)):
         title = match[1].strip().casefold()
         for lexicon in (lang, EN):
@@ -242,9 +260,11 @@ def _label(text: str, lang: Lexicon) -> tuple[str, str]:
 def _lead(tokens: Sequence[str], found: Sequence[Found]) -> int:
     """Index of the first word that is no filler."""
     fill: dict[int, int] = {}
-    for f in found:
-        if f.act == "fill":
-            fill[f.start] = max(f.end, fill.get(f.start, 0))
+    for act, start, end in found:
+        if act == "fill":
+            fill[start] = max(end, fill.get(start, 0))
+    if 0 not in fill:
+        return 0
     at = 0
     while at in fill and fill[at] < len(tokens):
         at = fill[at]

@@ -39,9 +39,29 @@ def identifiers(text: str) -> list[str]:
     return [f for f in found if len(f) > 1]
 
 
+_HINT = re.compile(r"[`@/_(]|-[a-z]|[\w-]\.[A-Za-z_]|[a-z][A-Z]|[A-Z][A-Z]|[A-Za-z]-?\d|\d\.\d")
+"""Cheap sign that an identifier may stand in a text: each form of `IDENTIFIER` has one of these."""
+
+
+class _Terms(dict[str, str]):
+    """Word → content word, "" for common ones."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 50_000:
+            self.clear()
+        lasting = word not in _COMMON and (len(word) > 1 or word.isdigit())
+        self[word] = found = (word if word[0].isdigit() else word[:6]) if lasting else ""
+        return found
+
+
+TERM_OF = _Terms()
+
+
 @lru_cache(maxsize=4096)
 def count_names(text: str) -> int:
     """How many identifiers a text holds."""
+    if _HINT.search(text) is None and text.isascii():
+        return 0
     found = sum(1 for _ in IDENTIFIER.finditer(text))
     if not found and _HAN.search(text):
         return sum(1 for name in _LATIN_IN_CJK.findall(text) if name[0].isalpha() and len(name) > 1)
@@ -51,8 +71,12 @@ def count_names(text: str) -> int:
 @lru_cache(maxsize=8192)
 def terms(text: str) -> frozenset[str]:
     """Content words (cut to six letters), numbers, and pairs of characters of scripts without spaces."""
+    if text.isascii():
+        return frozenset(filter(None, map(TERM_OF.__getitem__, words(text))))
     text = unicodedata.normalize("NFKC", text)
     found: set[str] = set()
+    if _HAN.search(text) is None:
+        return frozenset(filter(None, map(TERM_OF.__getitem__, words(text))))
     for word in words(text):
         if _HAN.search(word):
             found.update(w.lower()[:12] for w in _LATIN_IN_CJK.findall(word))
@@ -65,9 +89,11 @@ def terms(text: str) -> frozenset[str]:
 
 def overlap(a: frozenset[str], b: frozenset[str]) -> float:
     """Share of the smaller set that stands in the other; 0 if one is empty."""
-    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+    return 0.0 if a.isdisjoint(b) else len(a & b) / min(len(a), len(b))
 
 
 def covered(text: frozenset[str], by: frozenset[str]) -> float:
     """Share of ``text`` that stands in ``by``."""
-    return len(text & by) / len(text) if text else 1.0
+    if not text:
+        return 1.0
+    return 0.0 if text.isdisjoint(by) else len(text & by) / len(text)

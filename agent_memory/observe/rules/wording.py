@@ -41,8 +41,12 @@ def clauses(unit: Unit, lang: Lexicon) -> list[Unit]:
     found: list[Unit] = []
     for breath in _breaths(text, lang):
         pieces = _CLAUSE.split(breath) if lang.spaced and len(breath) > _LONG else [breath]
-        bare = [_without_chatter(piece.strip(" ,"), lang) for piece in pieces]
-        found += [replace(unit, text=text) for text in bare if text]
+        for piece in pieces:
+            bare = _without_chatter(piece.strip(" ,"), lang)
+            if bare == unit.text:
+                found.append(unit)
+            elif bare:
+                found.append(replace(unit, text=bare))
     return found
 
 
@@ -62,7 +66,7 @@ def _says_something(text: str, lang: Lexicon) -> bool:
 
 def _recants(text: str, lang: Lexicon) -> Iterator[tuple[int, int]]:
     """Places of phrases that take back what stands before them, between two pauses."""
-    if len(text) < 20:
+    if len(text) < 20 or not lang.may_hold("recant", text):
         return
     tokens = words(text) if lang.spaced else []
     found = [f for f in lang.find(text, tokens) if f.act == "recant"]
