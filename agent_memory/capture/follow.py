@@ -9,9 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from agent_memory.capture.agents.base import Head, Record
 from agent_memory.capture.lines import Line, Lines, plain_name, tail_hash
 from agent_memory.capture.recorder import Recorder, Target, session_id
+from agent_memory.capture.records import Head, Record
 from agent_memory.model.transcript import Cursor, Session, Skipped
 
 CHECKPOINT: Final = (400, 8 * 1024 * 1024)

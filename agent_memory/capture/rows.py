@@ -18,10 +18,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from agent_memory.capture.agents.base import Head, Record
 from agent_memory.capture.follow import session_of
 from agent_memory.capture.lines import Line
 from agent_memory.capture.recorder import Recorder, Target, session_id
+from agent_memory.capture.records import Head, Record
 from agent_memory.errors import TranscriptError
 from agent_memory.model.transcript import Cursor, Skipped
 

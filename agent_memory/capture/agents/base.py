@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from agent_memory.capture.records import Head, Record
 from agent_memory.model.event import HookEvent
-from agent_memory.model.transcript import Cursor, Message, Session, Skipped, ToolEvent
+from agent_memory.model.transcript import Cursor
 
-Record = Session | Message | ToolEvent | Skipped | Cursor
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What the beginning of a transcript says about its session.
-
-    ``parent`` is the host's id of the session that started this one as a subagent, ``origin`` of the one it was
-    forked from, where the host says so. ``own_call`` marks a session that this program started to ask a model.
-    """
-
-    host_id: str
-    started_at: datetime | None
-    cwd: str = ""
-    branch: str = ""
-    remote: str = ""
-    title: str = ""
-    parent: str = ""
-    origin: str = ""
-    own_call: bool = False
+__all__ = ["AgentModule", "Head", "Record"]
 
 
 class AgentModule(Protocol):
