@@ -17,7 +17,7 @@ from agent_memory import files
 from agent_memory.errors import GraphDamaged, StoreError
 from agent_memory.model.change import Batch
 from agent_memory.paths import Home
-from agent_memory.store import aside, engine_file
+from agent_memory.store import aside, engine_file, trusted
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
@@ -98,6 +98,8 @@ class Applier:
                 graph.checkpoint()
         finally:
             graph.close()
+        if registry.is_persistent(self.engine):
+            trusted.record(self.home)
         return outcome
 
     def open(self) -> GraphStore:
@@ -110,6 +112,8 @@ class Applier:
             if any(p.exists() for p in companions(self.home.graph)):
                 _log.warning("the graph file was missing beside its log; made again from the journal")
             self.reload()
+        else:
+            trusted.ensure(self.home, self.engine)
         return registry.open_graph(self.engine, self.home.graph)
 
     def reload(self) -> int:
@@ -140,6 +144,8 @@ class Applier:
             graph.checkpoint()
         finally:
             graph.close()
+        if registry.is_persistent(self.engine):
+            trusted.record(self.home)
 
     def _apply(self, graph: GraphStore, own: Batch | None) -> int | Remedy:
         """Position of the graph when all is applied, or what must be done with the graph closed before trying again."""

@@ -1,7 +1,7 @@
 """An engine in a process of its own, with a time limit: damaged files can crash or hang the process that opens them,
 and one process can load one engine only.
 
-``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything; ``… build ENGINE GRAPH JOURNAL ASIDE`` makes
+``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything, ``… open ENGINE GRAPH`` a little; ``… build ENGINE GRAPH JOURNAL ASIDE`` makes
 a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or ``-``) left empty; ``… dump ENGINE
 GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a summary (digest.py) or ``{"error",
 "code", "hint"}``.
@@ -18,7 +18,7 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from agent_memory.errors import AgentMemoryError, GraphDamaged, StoreError
 from agent_memory.model.change import Batch
@@ -66,6 +66,16 @@ def probe(engine: str, graph: Path, *, limit: float | None = None) -> Summary:
     return _run(["probe", engine, str(graph)], graph, limit)
 
 
+def open_only(engine: str, graph: Path, *, limit: float) -> None:
+    """Open a graph file read-only in a child process and count what is in it.
+
+    Raises:
+        GraphDamaged: it does not open, crashes or hangs the engine within ``limit`` seconds.
+        StoreError: see `registry.open_graph`.
+    """
+    _answer(["open", engine, str(graph)], graph, limit)
+
+
 def build(engine: str, graph: Path, journal: Path, aside: Collection[int] = (), *, limit: float = 3600.0) -> Summary:
     """Make a new graph file from a journal in a child process and sum up what it holds when opened again.
 
@@ -89,6 +99,10 @@ def dump(engine: str, graph: Path, journal: Path, *, limit: float = 3600.0) -> S
 
 
 def _run(arguments: list[str], graph: Path, limit: float) -> Summary:
+    return Summary.from_json(_answer(arguments, graph, limit))
+
+
+def _answer(arguments: list[str], graph: Path, limit: float) -> dict[str, Any]:
     command = [sys.executable, "-m", "agent_memory.store.child", *arguments]
     try:
         done = subprocess.run(command, capture_output=True, timeout=limit, check=False, stdin=subprocess.DEVNULL,
@@ -97,13 +111,13 @@ def _run(arguments: list[str], graph: Path, limit: float) -> Summary:
         raise GraphDamaged(f"{graph} was not read within {limit:g} s: the engine hangs",
                            hint="Run rebuild to make the graph from the journal.") from problem
     try:
-        answer = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError as problem:
         raise GraphDamaged(f"{graph} ended the engine's process (exit {done.returncode})",
                            hint="Run rebuild to make the graph from the journal.") from problem
     if "error" in answer:
         raise _ERRORS.get(answer["code"], StoreError)(answer["error"], hint=answer["hint"])
-    return Summary.from_json(answer)
+    return answer
 
 
 def _subclasses(cls: type[StoreError]) -> list[type[StoreError]]:
@@ -131,7 +145,7 @@ def main(arguments: list[str]) -> int:
     _end_with_parent()
     try:
         match arguments:
-            case ["probe", engine, graph]:
+            case ["probe" | "open", engine, graph]:
                 opened = open_graph(engine, Path(graph), read_only=True)
             case ["dump", engine, graph, journal]:
                 opened = open_graph(engine, Path(graph), read_only=True)
@@ -144,7 +158,7 @@ def main(arguments: list[str]) -> int:
                 opened = open_graph(engine, Path(graph), read_only=True)
             case _:
                 return 2
-        answer = summary(opened).as_json()
+        answer = {"counts": opened.counts()} if arguments[0] == "open" else summary(opened).as_json()
         opened.close()
     except AgentMemoryError as error:
         answer = {"error": error.message, "code": error.code, "hint": error.hint}

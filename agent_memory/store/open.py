@@ -11,7 +11,7 @@ from typing import Final
 from agent_memory.errors import LeaseTimeout
 from agent_memory.model.change import Batch, Change
 from agent_memory.paths import Home
-from agent_memory.store import aside, engine_file, purge_intent, swap
+from agent_memory.store import aside, engine_file, purge_intent, swap, trusted
 from agent_memory.store.applier import Applier, OpenIndex, ahead, open_index
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
@@ -202,6 +202,7 @@ class Store:
         elif not self.home.graph.exists():
             return None
         else:
+            trusted.ensure(self.home, engine)
             try:
                 graph = registry.open_graph(engine, self.home.graph, read_only=True)
             except SchemaOlder:
