@@ -26,7 +26,8 @@ def note(home: Home, at: str, where: str, what: str, *, agent: str = "", event: 
     line = json.dumps({"at": at, "where": where, "what": what, "agent": agent, "event": event}) + "\n"
     path = home.log / NAME
     try:
-        os.makedirs(home.log, mode=0o700, exist_ok=True)
+        for place in (home.root, home.log):  # makedirs would leave the parents open to others
+            os.makedirs(place, mode=0o700, exist_ok=True)
         if path.exists() and path.stat().st_size > MAX_BYTES:
             os.replace(path, path.with_suffix(".old.jsonl"))
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

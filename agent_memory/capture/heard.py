@@ -43,7 +43,8 @@ def note(home: Home, event: HookEvent) -> bool:
     path = folder(home) / f"{event.agent}.{event.event}"
     line = json.dumps({"at": event.at, "session": _clean(event.session), "transcript": _clean(event.transcript)})
     try:
-        os.makedirs(path.parent, mode=0o700, exist_ok=True)
+        for place in (home.root, home.log, path.parent):  # makedirs would leave the parents open to others
+            os.makedirs(place, mode=0o700, exist_ok=True)
         if event.event == START and (old := _read(path, START)) is not None and old.session != event.session:
             os.replace(path, path.with_name(f"{event.agent}.{BEFORE}"))
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

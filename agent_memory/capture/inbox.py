@@ -58,7 +58,8 @@ def put(home: Home, event: HookEvent, *, nanoseconds: int) -> Path:
     Raises:
         OSError: the home cannot be written.
     """
-    os.makedirs(home.inbox, mode=0o700, exist_ok=True)
+    for place in (home.root, home.inbox):  # makedirs would leave the parents open to others
+        os.makedirs(place, mode=0o700, exist_ok=True)
     data = {name: getattr(event, name) for name in _FIELDS}
     data["text"] = event.text[:MAX_TEXT]
     raw = json.dumps(data).encode("ascii")

@@ -26,7 +26,7 @@ from agent_memory.errors import AgentMemoryError
 from agent_memory.install import receipt
 from agent_memory.model.transcript import Cursor, Message, Role
 from agent_memory.paths import Home
-from agent_memory.recall.unreported import SILENT
+from agent_memory.recall.unreported import SILENT, turn_ended
 from agent_memory.roster import TITLES
 from agent_memory.text.redact import Redactor
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 MOST: Final = 20
 """Newest transcripts of an agent that are looked at."""
 _RECORDS: Final = 3_000
+_SESSIONS: Final = 500
 _SOON = timedelta(seconds=10)
 _QUIET = timedelta(seconds=60)
 _OVER = timedelta(minutes=10)
@@ -106,17 +107,36 @@ def silent(home: Home, cursors: Iterable[Cursor], *, since: Mapping[str, datetim
     waiting = {p for item in inbox.pending(home) if item.event is not None
                for p in (item.event.transcript, item.event.session) if p}
     redactor = Redactor()
+
+    def cursor_of(agent: str, path: Path) -> Cursor | None:
+        return known.get((agent, redactor.text(plain_name(Path(os.path.abspath(path))))))
+
     found = []
     for agent, began in since.items():
-        for one in candidates(agent, env=env, user_home=user_home, limit=MOST):
+        everything = candidates(agent, env=env, user_home=user_home)
+        if everything and not everything[0].path.is_file():
+            everything = _youngest(agent, [one for one in everything if cursor_of(agent, one.path) is None])
+        for one in everything[:MOST]:
             if one.at <= began or now - one.at < _SOON:
                 continue
             if str(one.path) in waiting or any(one.path.name.find(w) >= 0 for w in waiting if len(w) >= 8):
                 continue
-            cursor = known.get((agent, redactor.text(plain_name(Path(os.path.abspath(one.path))))))
-            if (missing := _missing(agent, one, cursor, moved, now, exclude)) is not None:
+            missing = _missing(agent, one, cursor_of(agent, one.path), moved, now, exclude)
+            if missing is not None and missing.at > began:
                 found.append(missing)
     return found
+
+
+def _youngest(agent: str, found: list[Found]) -> list[Found]:
+    """Sessions of a database, which share its time, by their own beginning, latest first."""
+    def began(one: Found) -> datetime:
+        try:
+            head = agent_module(agent).head(one.path)
+        except (AgentMemoryError, OSError, ValueError):
+            return one.at
+        return (head.started_at if head else None) or datetime.fromtimestamp(0, UTC)
+
+    return sorted(found[:_SESSIONS], key=began, reverse=True)
 
 
 def _missing(agent: str, one: Found, cursor: Cursor | None, moved: Mapping[tuple[str, str], Cursor], now: datetime,
@@ -136,11 +156,15 @@ def _missing(agent: str, one: Found, cursor: Cursor | None, moved: Mapping[tuple
         said = [r for r in islice(module.read(one.path, cursor, now=now), _RECORDS) if isinstance(r, Message)]
     except (AgentMemoryError, OSError, ValueError):
         return None  # the check of transcripts tells about those
+    at = one.at
+    if not one.path.is_file():  # a session of a database, whose own time says nothing about this session
+        at = max((m.at for m in said if m.at is not None), default=datetime.fromtimestamp(0, UTC))
     turns, last = _turns(said)
-    quiet = now - one.at
-    if not said or not (quiet >= _OVER or (turns and quiet >= (_QUIET if last is Role.AGENT else _SOON))):
+    read = cursor.offset if cursor else 0
+    sure = last is not Role.AGENT or turn_ended(str(one.path), one.size, read)
+    if not said or not (now - at >= _OVER or (turns and now - at >= (_SOON if sure else _QUIET))):
         return None
-    return Silent(agent, one.path, one.at, one.size - (cursor.offset if cursor else 0), turns, cursor is None)
+    return Silent(agent, one.path, at, one.size - read, turns, cursor is None)
 
 
 def _read_whole(one: Found, cursor: Cursor | None) -> bool:

@@ -68,14 +68,15 @@ def _grew(home: Home, before: Heard, now: datetime) -> bool:
     changed = datetime.fromtimestamp(about.st_mtime, now.tzinfo)
     if not about.st_size or changed < began or now - began > RECENT:
         return False
-    over = (now - changed).total_seconds() >= QUIET or _turn_ended(before.transcript, about.st_size)
+    over = (now - changed).total_seconds() >= QUIET or turn_ended(before.transcript, about.st_size)
     return over and not _captured(home, before.transcript, about.st_size)
 
 
-def _turn_ended(path: str, size: int) -> bool:
+def turn_ended(path: str, size: int, after: int = 0) -> bool:
+    """True if the host says, in the last part of a transcript beyond the byte ``after``, that an answer is complete."""
     try:
         with open(path, "rb") as file:
-            file.seek(max(0, size - _TAIL))
+            file.seek(max(after, size - _TAIL))
             tail = file.read(_TAIL)
     except OSError:
         return False

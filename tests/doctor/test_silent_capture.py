@@ -31,6 +31,13 @@ def found(world: World, *, now: datetime = NOW, **more: object) -> list[Silent]:
     return silence.silent(world.home, (), since=silence.installed(world.home), env={}, user_home=world.user, now=now, **more)  # type: ignore[arg-type]
 
 
+def ended(number: int) -> list[dict[str, object]]:
+    """A session with a finished turn, as the host writes it."""
+    done = answer(number + 1, "There are nine.")
+    done["message"]["stop_reason"] = "end_turn"
+    return [person(number, "Count the sacks."), done]
+
+
 @pytest.fixture
 def claude(world: World) -> World:
     """Claude Code was connected, and its last hook came a day ago."""
@@ -73,11 +80,12 @@ def test_event_that_waits_reports_its_session(claude: World) -> None:
     ([person(1, "Count the sacks of flour."), call(2, "Bash", {"command": "sleep 300"})], 300, False),
     ([person(1, "Count the sacks."), answer(2, "I will count them.")], 30, False),
     ([person(1, "Count the sacks."), answer(2, "There are nine.")], 90, True),
+    (ended(1), 15, True),
     ([person(1, "Count the sacks."), answer(2, "There are nine."), person(3, "And the eggs?")], 15, True),
     ([person(1, "Count the sacks."), answer(2, "There are nine."), person(3, "And the eggs?")], 5, False),
     ([person(1, "Count the sacks of flour.")], 900, True),
     ([{"type": "mode", "mode": "normal", "sessionId": OTHER}], 9_000, False),
-], ids=["asked", "long tool", "just answered", "answered", "asked again", "at this moment", "left", "nothing said"])
+], ids=["asked", "long tool", "just answered", "answered", "the host says so", "asked again", "at this moment", "left", "nothing said"])
 def test_session_that_is_going_on_is_not_silent(
         claude: World, records: list[dict[str, object]], quiet: int, silent: bool) -> None:
     claude.transcript(OTHER, records, at=NOW - timedelta(seconds=quiet))
@@ -110,13 +118,6 @@ def start(world: World, session: str, at: datetime, transcript: Path | str) -> s
     fired = HookEvent("session-start", "claude", session, str(transcript), "/home/noor/bakery", clock.text(at))
     heard.note(world.home, fired)
     return build(world.home, agent="claude", cwd="/home/noor/bakery", now=at).text
-
-
-def ended(number: int) -> list[dict[str, object]]:
-    """A session with a finished turn, as the host writes it."""
-    done = answer(number + 1, "There are nine.")
-    done["message"]["stop_reason"] = "end_turn"
-    return [person(number, "Count the sacks."), done]
 
 
 def test_next_start_says_that_the_session_before_was_not_reported(world: World) -> None:
@@ -199,7 +200,8 @@ def test_hook_of_a_start_stays_light(world: World) -> None:
     assert done.stdout.splitlines()[-1] == b"0 []", done.stdout + done.stderr
     kept = heard.load(world.home)["claude"]["session-start"]
     assert (kept.session, kept.transcript) == (OTHER, payload["transcript_path"])
-    assert (heard.folder(world.home) / "claude.session-start").stat().st_mode & 0o077 == 0
+    for path in (world.home.root, *world.home.root.rglob("*")):
+        assert path.stat().st_mode & 0o077 == 0, path
 
 
 def test_note_that_cannot_be_written_or_read_harms_nobody(world: World) -> None:
