@@ -43,7 +43,7 @@ def _hit(connection: sqlite3.Connection, candidate: Candidate, found: Found, fil
     status = row["status"]
     own = (Status(status).word,) if status != Status.ACTIVE else ()
     text = row["text"]
-    passage = _passage(connection, found.words.passages.get(candidate.n), text) if len(text) > _LONG else ""
+    passage = passage_of(connection, found.words.passages.get(candidate.n), text) if len(text) > _LONG else ""
     return Hit(
         row["id"], text, row["type"], row["kind"], row["priority"], status, candidate.score / best if best else 0.0,
         age, at, row["project"],
@@ -52,7 +52,8 @@ def _hit(connection: sqlite3.Connection, candidate: Candidate, found: Found, fil
         why=_reasons(candidate, found) if why else (_short(candidate, found),))
 
 
-def _passage(connection: sqlite3.Connection, n: int | None, text: str) -> str:
+def passage_of(connection: sqlite3.Connection, n: int | None, text: str) -> str:
+    """The piece of ``text`` that a passage number stands for, "" for none."""
     row = connection.execute("SELECT start, stop FROM passage WHERE n = ?", (n,)).fetchone()
     return text[row[0]:row[1]].strip() if row else ""
 

@@ -17,10 +17,10 @@ from agent_memory.text.analyze import Query, index_text
 
 MOST_TERMS = 48
 MOST_ALIKE = 6
-MOST_POSTINGS = 12_000
+MOST_POSTINGS = 6_000
 """Passages that are ranked for one question at most; about two millionths of a second each."""
 LEAST_ALIKE = 0.5
-TAKE = 400
+TAKE = 250
 """Passages each arm gives. Asked again for four times as many while filters drop most of them."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from agent_memory.errors import UsageError
 from agent_memory.model.memory import VISIBLE, Status
 from agent_memory.paths import Home
-from agent_memory.recall import explain, lexical, links, parts, weigh, when
+from agent_memory.recall import choose, explain, lexical, links, parts, weigh, when
 from agent_memory.recall.filters import DEFAULT_TYPES, Filters, checked, kind_words
 from agent_memory.recall.found import Found
 from agent_memory.recall.hit import Hit
@@ -58,13 +58,13 @@ def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit:
          zone: tzinfo | None = None) -> list[Hit]:
     """Hits over an open search file; see `recall`."""
     found = rank(connection, query, filters, zone=zone)
-    best = heapq.nsmallest(limit * 3 + 20, found.scores, key=lambda n: (-found.scores[n], n))
+    best = heapq.nsmallest(limit * 2 + 20, found.scores, key=lambda n: (-found.scores[n], n))
     candidates = _candidates(connection, best, found)
     weights = term_weights(connection, found.words.counts)
     for candidate in candidates:
         weigh.weigh(candidate, found.query, found.words.terms, weights, found.span, filters.moment.timestamp(),
                     found.words.members)
-    hits, missed = weigh.choose(candidates, limit)
+    hits, missed = choose.choose(candidates, limit)
     return explain.hits(connection, hits, missed, found, filters, why=why)
 
 
@@ -116,4 +116,9 @@ def _candidates(connection: sqlite3.Connection, order: Sequence[int], found: Fou
         for row in connection.execute(
                 f"SELECT {', '.join(_COLUMNS)} FROM doc WHERE n IN ({', '.join(map(str, part))})"):
             rows[row[0]] = dict(zip(_COLUMNS, row, strict=True))
-    return [Candidate(n, rows[n], found.scores[n]) for n in order]
+    made = [Candidate(n, rows[n], found.scores[n]) for n in order]
+    for candidate in made:
+        if len(candidate.row["text"]) > weigh.LOOKED_AT:
+            candidate.passage = explain.passage_of(connection, found.words.passages.get(candidate.n),
+                                                   candidate.row["text"])
+    return made

@@ -148,3 +148,17 @@ def _drop(found: Sources, now: datetime) -> None:
     kept = [c for c in found.chunks if not c.bullet.id or c.bullet.id in facts]
     found.dropped = len(found.chunks) - len(kept)
     found.chunks = kept
+
+
+def seen_from(home: Home, name: str, *, cwd: str, now: datetime) -> list[Chunk]:
+    """Chunks of one view (profile, active, observations, reflections) that may be shown in ``cwd``, in order."""
+    found = Sources(alarms=[])
+    found.connection = open_reader(home.search)
+    try:
+        told = context_file.read(home)
+        found.project, found.name = _project(told, found.connection, cwd)
+        found.chunks += _chunks(name, home.views / f"{name}.md", "", found)
+        _drop(found, now)
+    finally:
+        found.close()
+    return found.chunks

@@ -29,6 +29,8 @@ CUT_SPOKEN: Final = 0.15
 FLOOR: Final = 0.15
 """Share of the question's information that at least one hit must hold; below, the answer is nothing."""
 SAME: Final = 0.85
+LOOKED_AT: Final = 3_000
+"""Of a longer text, this many characters and the passage that matched are compared with the question."""
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -43,6 +45,7 @@ class Candidate:
     terms: tuple[str, ...] = ()
     covered: float = 0.0
     duplicates: int = 0
+    passage: str = ""
 
     @property
     def spoken(self) -> bool:
@@ -57,7 +60,8 @@ def weigh(candidate: Candidate, query: Query, terms: Sequence[str], weights: dic
     ``members`` are tokens of things by the term that names their class (recall/related.py).
     """
     row = candidate.row
-    held = set(index_text(f"{row['text']} {row['tags']} {row['topic']}").split())
+    text = row["text"] if len(row["text"]) <= LOOKED_AT else f"{row['text'][:LOOKED_AT]} {candidate.passage}"
+    held = set(index_text(f"{text} {row['tags']} {row['topic']}").split())
     candidate.terms = tuple(t for t in terms if t in held)
     total = sum(weights.values())
     said = dict.fromkeys(candidate.terms, 1.0)
@@ -72,7 +76,7 @@ def weigh(candidate: Candidate, query: Query, terms: Sequence[str], weights: dic
     factors = candidate.factors
     if wholes and len(query.wholes) * 2 >= len(query.words):  # a look-up; in a long question a name is one word of many
         factors["exact"] = EXACT * wholes / len(query.wholes)
-    if _holds_phrase(fold(row["text"]), query.text):
+    if _holds_phrase(fold(text), query.text):
         factors["phrase"] = PHRASE
     if span is not None and row["created"] is not None and span.holds(row["created"]):
         factors["time"] = IN_SPAN
@@ -116,26 +120,15 @@ def _life(row: dict[str, Any], now: float) -> dict[str, float]:
     return factors
 
 
-def choose(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
-    """At most ``limit`` of the weighed candidates as hits, best first, and up to three that just missed."""
-    order = sorted(candidates, key=lambda c: (-c.score, -(c.row["created"] or 0.0), c.row["id"]))
-    if not order or max(c.covered for c in order) < FLOOR:
-        return [], order[:3]
-    best = order[0].score
-    kept = [c for c in order if c.score >= best * (CUT_SPOKEN if c.spoken else CUT)]
-    missed = [c for c in order if c.score < best * (CUT_SPOKEN if c.spoken else CUT)]
-    kept = _collapse(kept, limit)
-    return kept[:limit], [*kept[limit:limit + 3], *missed[:3]][:3]
-
-
-def _collapse(order: Sequence[Candidate], limit: int) -> list[Candidate]:
+def collapse(order: Sequence[Candidate], limit: int) -> list[Candidate]:
     """One for all that say the same, in the place of the best."""
     shown: list[tuple[Candidate, frozenset[str], tuple[str, ...]]] = []
     for candidate in order:
         if len(shown) >= limit * 2:
             break
-        tokens = frozenset(index_text(candidate.row["text"]).split())
-        numbers = tuple(sorted(_NUMBERS.findall(candidate.row["text"])))
+        text = "" if candidate.spoken else candidate.row["text"]  # what was said is only ever compared as it is
+        tokens = frozenset(index_text(text).split())
+        numbers = tuple(sorted(_NUMBERS.findall(text)))
         twin = next((c for c, t, d in shown if d == numbers and _alike(candidate, c, tokens, t)), None)
         if twin is None:
             shown.append((candidate, tokens, numbers))

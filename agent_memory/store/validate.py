@@ -24,7 +24,7 @@ KEY_BYTES: Final = 1024
 """Longest key of a node that engines take without trouble."""
 
 TEXT_CHARACTERS: Final = 4_000_000
-"""Longest single string of a node. Both engines take five times as much, singly and in bulk (tests); capture bounds what
+"""Longest single string of a node. Both engines take five times as much, singly and in bulk; capture bounds what
 it stores far below this, and recall/items.py cuts longer items into several messages."""
 
 _INT: Final = 1 << 63
