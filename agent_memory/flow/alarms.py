@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from agent_memory.capture import inbox
-from agent_memory.errors import InstallError
+from agent_memory import clock
+from agent_memory.capture import failures, inbox
+from agent_memory.errors import InstallError, in_brief
 from agent_memory.flow import silence
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def _silent(place: Place) -> list[str]:
         line = silence.alarm(silence.of_place(place))
     except InstallError as problem:
         return [f"{problem.message}. Run agent-utilities-memory doctor."]
+    except Exception as problem:  # noqa: BLE001 - a transcript that nobody foresaw must not keep views from being written
+        failures.note(place.home, clock.text(place.now()), "silence", in_brief(problem))
+        return []
     return [line] if line else []
 
 

@@ -113,7 +113,10 @@ def silent(home: Home, cursors: Iterable[Cursor], *, since: Mapping[str, datetim
 
     found = []
     for agent, began in since.items():
-        everything = candidates(agent, env=env, user_home=user_home)
+        try:
+            everything = candidates(agent, env=env, user_home=user_home)
+        except (AgentMemoryError, OSError):
+            continue  # the doctor's check of transcripts tells about those
         if everything and not everything[0].path.is_file():
             everything = _youngest(agent, [one for one in everything if cursor_of(agent, one.path) is None])
         for one in everything[:MOST]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from transcript_lines import answer, call, person
 
 from agent_memory import clock
 from agent_memory.app import Memory
-from agent_memory.capture import heard
+from agent_memory.capture import failures, heard
 from agent_memory.capture.registry import agent
 from agent_memory.flow import silence
 from agent_memory.flow.silence import Silent
@@ -24,6 +25,7 @@ from agent_memory.recall.context import build
 from agent_memory.recall.unreported import SILENT
 
 OTHER = "11111111-2222-4333-8444-555555555555"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 DAY_AGO = NOW - timedelta(days=1)
 
 
@@ -108,6 +110,34 @@ def test_moved_transcript_is_known_by_its_session(stored: World) -> None:
     stored.grow(stored.learned(), turns=1)
     tail, = silence.silent(stored.home, cursors, since=silence.installed(stored.home), env={}, user_home=stored.user, now=NOW)
     assert (tail.never, tail.turns, tail.serious) == (False, 1, False)
+
+
+@pytest.mark.parametrize(("installed", "silent"), [(20, True), (5, False)], ids=["before it", "after it"])
+def test_session_of_a_database_counts_by_its_own_time(world: World, installed: int, silent: bool) -> None:
+    """All sessions of a database share the time of its file, which is written all day."""
+    folder = world.user / ".local" / "share" / "opencode"
+    folder.mkdir(parents=True)
+    connection = sqlite3.connect(folder / "opencode.db")
+    connection.executescript((FIXTURES / "opencode" / "opencode.sql").read_text(encoding="utf-8"))
+    connection.close()
+    os.utime(folder / "opencode.db", ((NOW - timedelta(hours=1)).timestamp(),) * 2)
+    missed = silence.silent(world.home, (), since={"opencode": NOW - timedelta(days=installed)}, env={}, user_home=world.user,
+                            now=NOW)
+    assert [one.path.name for one in missed] == (["ses_main"] if silent else [])
+
+
+def test_damaged_database_of_an_agent_keeps_no_view_from_being_written(stored: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(stored.user))
+    (stored.user / ".config" / "opencode").mkdir(parents=True)
+    folder = stored.user / ".local" / "share" / "opencode"
+    folder.mkdir(parents=True)
+    (folder / "opencode.db").write_bytes(b"not a database at all" * 100)
+    stored.install("opencode")
+    Memory(stored.home.root, now=lambda: NOW).materialize()
+    assert "transcript-unreadable" in stored.codes("transcripts")
+    monkeypatch.setattr(silence, "of_place", lambda place: 1 / 0)
+    Memory(stored.home.root, now=lambda: NOW).materialize()
+    assert failures.recent(stored.home)[-1]["where"] == "silence"
 
 
 # what the next start says

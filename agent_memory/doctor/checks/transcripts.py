@@ -42,7 +42,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         if installer is not None and not installer.present(subject.machine):
             continue
         title = TITLES.get(name, name)
-        found = candidates(name, env=subject.machine.env, user_home=subject.machine.user)
+        try:
+            found = candidates(name, env=subject.machine.env, user_home=subject.machine.user)
+        except (AgentMemoryError, OSError) as problem:
+            yield Finding("error", "transcript-unreadable", f"{title}: {problem}",
+                          getattr(problem, "hint", "") or "check the rights of the agent's folder", name)
+            continue
         if not found:
             if any(one.transcript for one in known.get(name, {}).values()):
                 yield Finding("warning", "transcripts-elsewhere", f"{title}: hooks name transcripts, but none is where "
