@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 
 from agent_memory import clock
-from agent_memory.cli import options, output
+from agent_memory.cli import behind, options, output
 from agent_memory.errors import UsageError
 from agent_memory.model.memory import VISIBLE, MemoryType, Priority, Scope, Status
 from agent_memory.paths import Home
@@ -68,9 +68,9 @@ def command(words: tuple[str, ...], query: str | None, handle: str | None, as_js
     if not question.strip():
         raise UsageError("nothing to look for", hint="give some words, --query TEXT or --handle NAME")
     hits = _search(home, question, wanted, now)
-    behind = _behind(home)
-    if behind:
-        output.note(behind)
+    late = behind.remark(home)
+    if late:
+        output.note(late)
     if as_json:
         output.envelope({"hits": [hit.as_json() for hit in hits]})
         return
@@ -100,25 +100,6 @@ def _default_limit(home: Home) -> int:
     from agent_memory import settings
 
     return settings.load(home).recall_limit
-
-
-def _behind(home: Home) -> str:
-    """A remark if batches are journaled that the search file does not hold yet, else ""."""
-    from agent_memory.search.index import SearchIndex
-    from agent_memory.store.journal import Journal
-
-    if not home.journal.exists():
-        return ""
-    journaled = Journal(home.journal).position()
-    index = SearchIndex(home.search)
-    try:
-        held = index.position() if home.search.exists() else 0
-    finally:
-        index.close()
-    if held >= journaled:
-        return ""
-    return (f"the search file is behind: it holds {held} of {journaled} batches; the next write or "
-            "`agent-utilities-memory rebuild` brings it up")
 
 
 def _print(number: int, hit: Hit, wanted: Wanted) -> None:
