@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -90,5 +91,6 @@ def test_commands_of_the_page_run(page: Path, tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     for words in _commands(page):
         if words[:1] == ["migrate-engine"] and words[1] == "ladybug":
-            pytest.importorskip("ladybug")
+            if importlib.util.find_spec("ladybug") is None:  # not imported: one process takes one engine
+                pytest.skip("ladybug is not installed")
         desk.run(desk.filled(words))

@@ -41,7 +41,8 @@ class CypherGraph(CypherReader):
 
     persistent = True
 
-    def __init__(self, module: Any, engine: str, path: Path, *, read_only: bool, sizes: Sizes = USUAL) -> None:
+    def __init__(self, module: Any, engine: str, path: Path, *, read_only: bool, sizes: Sizes = USUAL,
+                 **options: Any) -> None:
         self.engine = engine
         self.path = path
         self.unplaced = 0
@@ -54,7 +55,7 @@ class CypherGraph(CypherReader):
         try:
             self._database = module.Database(str(path), buffer_pool_size=sizes.pool, max_db_size=sizes.max_db,
                                              max_num_threads=sizes.threads, read_only=read_only,
-                                             auto_checkpoint=False)
+                                             auto_checkpoint=False, **options)
             self._connection = module.Connection(self._database)
         except (RuntimeError, IndexError, OSError) as error:
             if "Could not set lock" in str(error):
