@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 
 from agent_memory import __version__
 from agent_memory.cli import output
-from agent_memory.errors import AgentMemoryError, InternalError
+from agent_memory.errors import AgentMemoryError, HomeError, InternalError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module below agent_memory.cli, one line of help)
@@ -25,6 +26,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "watch": ("watch", "Keep syncing until Ctrl-C."),
     "context": ("context_help", "Print the start payload for an agent."),
     "recall": ("recall", "Search the memory."),
+    "store": ("store", "Save a typed note."),
+    "capture": ("capture", "Store notes from text with headed sections."),
+    "save-prompt": ("save_prompt", "Keep what a person asked."),
+    "topic-key": ("topic_key", "Suggest a topic key."),
+    "review": ("review", "List what is due for review, or say that it still holds."),
+    "pin": ("pin", "Keep a memory for good."),
+    "unpin": ("unpin", "No longer keep a memory for good."),
+    "prune": ("prune", "Archive what was not seen for long."),
+    "lint": ("lint", "Tell what does not fit together any more."),
+    "conflicts": ("conflicts", "List, find and decide contradictions."),
+    "timeline": ("timeline", "Tell sessions in order, or what happened around one memory."),
+    "sessions": ("sessions", "Search, list and show sessions."),
+    "events": ("events", "Search in tool calls."),
+    "subagents": ("subagents", "Search in what subagents did."),
+    "project-context": ("project_context", "Tell what was done here recently."),
+    "analyze": ("analyze", "Tell which commands make trouble."),
     "forget": ("forget", "Hide memories; can be undone with restore."),
     "restore": ("restore", "Bring a forgotten memory back."),
     "purge": ("purge", "Remove memories for good, from every file."),
@@ -36,6 +53,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Check journal, graph and search file against each other."),
     "rebuild": ("rebuild", "Make graph and search file anew from the journal."),
     "compact": ("compact", "Give unused disk space back."),
+    "mcp": ("mcp", "Serve the memory to agents by the Model Context Protocol."),
     "install": ("install", "Connect the agents on this machine; --status tells what is connected."),
     "uninstall": ("uninstall", "Disconnect agents; configuration files are given back as they were."),
     "backup": ("backup", "Create, list or restore backups."),
@@ -102,9 +120,27 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except Exception as bug:  # noqa: BLE001 the last resort: told, logged with its trace, exit 3
-        output.error(_logged(bug), as_json=as_json)
-        sys.exit(InternalError.exit_code)
+        problem = _of_the_disk(bug) or _logged(bug)
+        output.error(problem, as_json=as_json)
+        sys.exit(problem.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+_DISK: Final = _FULL | {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOTDIR,
+                        errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ESTALE, errno.ENODEV}
+
+
+def _of_the_disk(bug: Exception) -> HomeError | None:
+    """What the system refused, such as a full disk or a folder without rights, as an error for people; else None."""
+    if not isinstance(bug, OSError) or bug.errno not in _DISK:
+        return None
+    from agent_memory.paths import Home
+
+    place = bug.filename if isinstance(bug.filename, str) else Home.open().root
+    hint = "Free some disk space and run the command again." if bug.errno in _FULL else \
+        "Check the owner and the rights of the file and its folders, then run the command again."
+    return HomeError(f"cannot use {place}: {bug.strerror}", hint=f"What was stored before is unchanged. {hint}")
 
 
 def _logged(bug: Exception) -> InternalError:

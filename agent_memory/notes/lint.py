@@ -62,15 +62,17 @@ def _links(graph: GraphStore, memories: list[MemoryNode], exists: Callable[[str]
     """Files that memories name and that are not in their project's folder any more, where the folder is here."""
     roots = {p.project.id: p.project.root for p in graph.projects() if p.project.root and exists(p.project.root)}
     files = {f.id: f for f in graph.files()}
-    shown = {m.id for m in memories}
+    shown = {m.key for m in memories}
     for edge in graph.edges(("mentions",)):
         file = files.get(edge.target)
-        memory = lineage(edge.source)
-        if file is None or memory not in shown or file.project not in roots or "/" not in file.path:
+        if file is None or edge.source not in shown or file.project not in roots:
             continue
         path = Path(file.path)
+        if len(path.parts) < 2 or not path.suffix:  # "blue/green" is no file
+            continue
         if not path.is_absolute() and not exists(str(Path(roots[file.project]) / path)):
-            yield Finding("stale-link", memory, f"names {file.path}, which is not in {roots[file.project]}")
+            yield Finding("stale-link", lineage(edge.source),
+                          f"names {file.path}, which is not in {roots[file.project]}")
 
 
 def _orphans(graph: GraphStore, memories: list[MemoryNode]) -> Iterator[Finding]:

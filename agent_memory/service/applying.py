@@ -62,7 +62,7 @@ def run(home: Home, *, seconds: float = SECONDS, idle: float = IDLE) -> int:
                     rounds, fresh, quiet = rounds + 1, True, time.monotonic()
                 time.sleep(_PAUSE)
             if fresh:
-                views.refresh(memory)
+                views.materialize(memory)
                 done = max(done, store.position())
         if store.position() <= done:  # whoever appended after our last look has seen the slot held and started nobody
             return rounds
