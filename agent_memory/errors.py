@@ -10,6 +10,7 @@ AgentMemoryError
 │   ├── JournalDamaged
 │   ├── GraphDamaged
 │   ├── SchemaNewer       the home was written by a newer version
+│   ├── SchemaOlder       the graph waits for its migration
 │   └── BatchRefused      a batch breaks the model's rules; nothing was written
 ├── TranscriptError       exit 1: a transcript cannot be read at all
 ├── ViewError             exit 1: a view cannot be read or written
@@ -95,6 +96,12 @@ class SchemaNewer(StoreError):
     """The home was written by a newer version; nothing was touched."""
 
     code = "schema-newer"
+
+
+class SchemaOlder(StoreError):
+    """The graph must be migrated first, which a read-only opening cannot do."""
+
+    code = "schema-older"
 
 
 class BatchRefused(StoreError):

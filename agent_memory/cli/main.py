@@ -120,9 +120,9 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except Exception as bug:  # noqa: BLE001 the last resort: told, logged with its trace, exit 3
-        problem = _of_the_disk(bug) or _logged(bug)
-        output.error(problem, as_json=as_json)
-        sys.exit(problem.exit_code)
+        told = _of_the_disk(bug) or _logged(bug)
+        output.error(told, as_json=as_json)
+        sys.exit(told.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
 
 

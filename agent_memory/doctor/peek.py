@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agent_memory import clock
-from agent_memory.errors import AgentMemoryError, GraphDamaged, SchemaNewer, StoreError
+from agent_memory.errors import AgentMemoryError, GraphDamaged, SchemaNewer, SchemaOlder, StoreError
 from agent_memory.model.graph import ModelCall
 from agent_memory.model.memory import Status
 from agent_memory.model.transcript import Cursor
@@ -27,7 +27,6 @@ from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
 from agent_memory.store.lease import lease
-from agent_memory.store.migrate import SchemaOlder
 
 LIMIT: Final = 60.0
 """Seconds that a look may take."""

@@ -7,18 +7,12 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 import graph_schema
-from agent_memory.errors import SchemaNewer, StoreError
+from agent_memory.errors import SchemaNewer, SchemaOlder, StoreError
 from graph_schema import Migration
 
 _APPLIED: Final = "MATCH (m:Migration) RETURN m.`number`, m.`checksum`"
 _TABLE: Final = "CREATE NODE TABLE IF NOT EXISTS Migration (`number` INT64, `name` STRING, `checksum` STRING, " \
     "PRIMARY KEY (`number`))"
-
-
-class SchemaOlder(StoreError):
-    """The graph must be migrated first, which a read-only opening cannot do."""
-
-    code = "schema-older"
 
 
 class _Session(Protocol):

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from typing import Final
 
-from agent_memory.errors import LeaseTimeout
+from agent_memory.errors import LeaseTimeout, SchemaOlder
 from agent_memory.model.change import Batch, Change
 from agent_memory.paths import Home
 from agent_memory.store import aside, engine_file, purge_intent, swap, trusted
@@ -18,7 +18,6 @@ from agent_memory.store.engines import registry
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.journal import Journal
 from agent_memory.store.lease import hold, lease
-from agent_memory.store.migrate import SchemaOlder
 from agent_memory.store.validate import refuse_bad
 
 _DURABLE: Final = "The batch is stored durably and is applied by the next command. Do not send it again."

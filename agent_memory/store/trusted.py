@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from agent_memory import files
+from agent_memory.errors import SchemaOlder
 from agent_memory.paths import Home
 from agent_memory.store import child
-from agent_memory.store.migrate import SchemaOlder
 
 SECONDS: Final = 30.0
 """Opening takes milliseconds whatever the size, and 90 ms for each megabyte of the engine's log."""

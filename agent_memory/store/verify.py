@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from agent_memory.errors import AgentMemoryError, GraphDamaged, HomeError, SchemaNewer, StoreError
+from agent_memory.errors import AgentMemoryError, GraphDamaged, HomeError, SchemaNewer, SchemaOlder, StoreError
 from agent_memory.paths import Home
 from agent_memory.store import aside, child, engine_file, swap
 from agent_memory.store.applier import companions
@@ -21,7 +21,6 @@ from agent_memory.store.engines import registry
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.journal import Journal
 from agent_memory.store.lease import lease
-from agent_memory.store.migrate import SchemaOlder
 from agent_memory.store.open import Store
 from agent_memory.store.purge_intent import unfinished
 from agent_memory.store.verify_search import search_findings

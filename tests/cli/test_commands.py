@@ -56,7 +56,8 @@ def test_recall_json_of_nothing_is_an_empty_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "code", "word"), [
-    (("observe", "--source", "nobody", "--file", "x.jsonl"), 1, "x.jsonl"),
+    (("observe", "--source", "nobody", "--file", "x.jsonl"), 2, "nobody"),
+    (("observe", "--source", "claude", "--file", "x.jsonl"), 1, "x.jsonl"),
     (("observe", "--source", "claude"), 2, "--file"),
     (("recall",), 2, "look for"),
     (("recall", "--query", "x", "--project", "nowhere"), 1, "nowhere"),

@@ -180,7 +180,7 @@ with serving(says("{}")) as server:
     print(llm.price() is not None, open_llm("openai/unheard-of").price(),
           llm.complete(Question((Turn("user", "x"),), {}, "x"), Format.TEXT, timeout=20).text)
 """
-    done = subprocess.run([sys.executable, "-c", script, os.path.dirname(__file__)], capture_output=True, text=True,
+    done = subprocess.run([sys.executable, "-c", script, os.path.dirname(os.path.dirname(__file__))], capture_output=True, text=True,
                           check=True, timeout=120)
     assert done.stdout.strip() == "True None {}"
     assert "CONTACT" not in done.stderr

@@ -28,6 +28,7 @@ from agent_memory.store.applier import Applier
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.lease import lease
 from agent_memory.store.open import Store
+from agent_memory.store.validate import TEXT_CHARACTERS
 from graph_schema import Migration
 
 
@@ -113,7 +114,7 @@ def test_refused_batch_leaves_nothing(store: Store, home: Home) -> None:
         [PutNode(memory("", "x"))], [PutNode(memory("a@b", "x"))], [PutNode(memory("m", " "))],
         [PutNode(memory("m", "x", rule=5))], [PutNode(memory("m", "x", confidence=float("nan")))],
         [PutNode(memory("m", "x", line=1 << 63))], [PutNode(memory("m", "x", tags=["a"]))],
-        [PutNode(memory("m", "x", created_at=at(0).replace(tzinfo=None)))], [PutNode(memory("m", "x" * 200_001))],
+        [PutNode(memory("m", "x", created_at=at(0).replace(tzinfo=None)))], [PutNode(memory("m", "x" * (TEXT_CHARACTERS + 1)))],
         [PutNode(Symbol("k" * 2000, "x", "p"))], [PutNode(memory("m", "x", kind="decision"))],
         [SetState("Message", "m", {"text": "x"})], [SetState("Observation", "m@1", {"text": "x"})],
         [SetState("Observation", "m@1", {"status": 1})], [SetState("Observation", "m@1", {"seen": "4"})],

@@ -115,7 +115,7 @@ def test_planted_damage_of_the_graph_file_is_found_and_mended(home: Home) -> Non
         report = verify(store, limit=20)
         assert codes(report) & expected, (damage, report.findings)
         assert not report.ok
-        assert all(f.next_step == "run rebuild" for f in report.findings)
+        assert all(f.next_step == "run rebuild" for f in report.findings), report.findings
     rebuild(store)
     assert verify(store).findings == ()
     with store.read() as graph:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from agent_memory.doctor.checks.home import megabytes
 from agent_memory.doctor.finding import Finding
 from agent_memory.doctor.subject import Subject
-from agent_memory.errors import AgentMemoryError, GraphDamaged, LeaseTimeout, SchemaNewer, StoreError
+from agent_memory.errors import AgentMemoryError, GraphDamaged, LeaseTimeout, SchemaNewer, SchemaOlder, StoreError
 from agent_memory.store import aside
 from agent_memory.store.applier import companions
 from agent_memory.store.engines import registry
-from agent_memory.store.migrate import SchemaOlder
 from agent_memory.store.verify import verify
 
 TITLE = "Graph"
