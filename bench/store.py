@@ -26,7 +26,7 @@ from agent_memory.store.open import Store
 from agent_memory.text.normal import content_hash
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-WORDS = "deploy build test index cache retry token graph journal lease socket parser branch merge review".split()
+WORDS = ["deploy", "build", "test", "index", "cache", "retry", "token", "graph", "journal", "lease", "socket", "parser", "branch", "merge", "review"]
 MESSAGES = 20
 
 

@@ -2,8 +2,8 @@
 and one process can load one engine only.
 
 ``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything, ``… open ENGINE GRAPH`` a little; ``… build
-ENGINE GRAPH JOURNAL ASIDE`` makes a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or ``-``)
-left empty; ``… dump ENGINE GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a summary
+ENGINE GRAPH JOURNAL ASIDE`` makes a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or
+``-``) left empty; ``… dump ENGINE GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a summary
 (digest.py) or ``{"error", "code", "hint"}``.
 """
 
