@@ -142,7 +142,7 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
         return "repeats the person"
     if is_open and weight < NEEDED + 0.5:
         return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.0)
-    if s.has("fail") and not (s.infers or s.has("needs")) and scene.failed_now and not (s.names and s.numbers):
+    if s.has("fail") and not s.infers and any(t.status == "error" for t in scene.tools) and not _says_more(s):
         return "symptom"
     telling = s.infers or s.has("fail", "needs") or s.numbers or len(s.terms) >= 6
     if weight >= NEEDED and telling and len(s.terms) >= 3 and not _echo(s, scene):
@@ -158,6 +158,11 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
     if scene.closes and s.numbers and len(s.terms) >= 4 and _measured(s):
         return _Line(s, s.text, Kind.CONTEXT, Priority.GREEN, "outcome", 1.5)
     return "nothing lasting"
+
+
+def _says_more(s: Speech) -> bool:
+    """More than that something fails: what it needs, or figures of a named thing."""
+    return s.names > 0 and (s.numbers > 0 or s.has("needs"))
 
 
 def _open(s: Speech, scene: Scene) -> str:

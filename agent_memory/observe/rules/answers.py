@@ -55,6 +55,8 @@ def goal(message: Message, speeches: Sequence[Speech], taken: set[str]) -> Propo
         return None  # somebody thinks aloud: no sentence says it alone
     for s in speeches[:3]:
         unit = s.unit
+        if without_fillers(s) in taken and len(s.terms) >= 4:
+            return None  # what was kept tells it
         if (
             without_fillers(s) in taken
             or s.question

@@ -10,7 +10,7 @@ from agent_memory.model.transcript import Message, Via
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, heading_kind, read
-from agent_memory.observe.rules.terms import terms
+from agent_memory.observe.rules.terms import overlap, terms
 from agent_memory.observe.rules.wording import without_fillers
 
 JOINED = 240
@@ -184,6 +184,10 @@ def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept
         return Verdict(False, "describes the task")
     if verdict.keep and opening and _aims(s):
         return Verdict(False, "says what the session is about")
+    if verdict.keep and opening and s.has("why") and s.has("task") and not s.has("rule", "told", "wish", "remember"):
+        return Verdict(False, "describes the task")
+    if verdict.keep and s.has("later") and previous is None and _points_back(s) and len(s.terms) <= 4:
+        return Verdict(False, "points at what is not told")
     if (
         verdict.keep
         and previous is not None
@@ -303,6 +307,7 @@ def _joined(kept: list[_Kept], emphasised: bool, refusal: bool) -> list[_Kept]:
                 _fragment(last.text)
                 or (_fragment(k.text) and (not k.speech.names or _says_no(last.speech)))
                 or _only_reason(k)
+                or (_same_breath(last, k) and overlap(last.speech.terms, k.speech.terms) >= 0.4)
                 or (refusal and _says_no(last.speech) and len(last.text) < 50)
                 or (_says_no(last.speech) and _says_yes(k.speech) and (emphasised or len(k.text) < 90))
                 or (_rules_out(last.speech) and _says_yes(k.speech) and len(k.text) < 90 and not _same_breath(last, k))

@@ -59,7 +59,10 @@ def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[i
         if not by_person(scene.message):
             continue
         thought = False
+        before: Speech | None = None
         for s in scene.speeches:
+            thought = thought or (s.turns and before is not None and before.unit.index == s.unit.index)
+            before = s
             for i in _hit(s, scene, None if thought else previous, ledger):
                 gone.setdefault(i, scene.message.line)
             thought = thought or s.question or s.has("hypo")  # "should we …? no, leave it" takes back the thought

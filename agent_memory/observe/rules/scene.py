@@ -33,7 +33,6 @@ class Scene:
     before: Message | None = None  # the agent's words just before a person's
     after: Message | None = None  # the agent's next words, before a person speaks again
     failed_now: bool = False  # the tool that ran last failed
-    failed_lately: bool = False  # a tool failed shortly before, in this turn
     final: bool = False  # among the last messages of the session
     planted: tuple[frozenset[str], ...] = ()  # content words of lines in tool output that speak to agents
     reports: bool = False  # a subagent's last words
@@ -55,7 +54,6 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
     """The messages of people and agents in order, each with its surroundings. Linear in the records."""
     found: list[Scene] = []
     tools: list[ToolEvent] = []
-    lately: list[bool] = []
     planted: list[frozenset[str]] = []
     asked: Message | None = None
     asked_terms: frozenset[str] = frozenset()
@@ -65,7 +63,6 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         if isinstance(record, ToolEvent):
             tools.append(record)
             planted += [terms(line) for line in addressed(record.output)]
-            lately = [*lately[-5:], record.status == "error"]
             continue
         if record.via is Via.TASK:
             task, asked, asked_terms, why, meaning = True, None, frozenset(), True, False
@@ -76,9 +73,9 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
         scene = Scene(record, lang, asked, why, meaning, tuple(tools), reports=task, asked_terms=asked_terms)
         scene.asked_later = later
         scene.failed_now = bool(tools) and tools[-1].status == "error"
-        scene.failed_lately = any(lately)
         scene.planted = tuple(planted[-MOST_PLANTED:])
-        tools.clear()
+        unsolved = tools[-1:] if by_agent(record) and scene.failed_now else []
+        tools = unsolved  # a failure stays in view until something runs after it
         if found and (by_person(record) or record.file != found[-1].message.file):
             found[-1].closes = True
         if found and by_person(record) and by_agent(found[-1].message):
@@ -95,7 +92,6 @@ def scenes(records: Sequence[Message | ToolEvent]) -> list[Scene]:
             later = any(s.has("later") for s in speeches)
             spoke = True
             asked, asked_terms, task = record, terms(record.text), False
-            lately.clear()
     if found:
         found[-1].closes = True
     _mark_reports(found)

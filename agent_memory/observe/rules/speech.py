@@ -177,8 +177,8 @@ def language(text: str, fallback: Lexicon = EN) -> Lexicon:
     scores = list(zip(counted, LATIN, strict=True))
     best = max(score for score, _ in scores)
     ties = [lexicon for score, lexicon in scores if score == best]
-    if fallback.spaced and len(text) <= 80 and (best == 0 or (len(ties) > 1 and fallback not in ties)):
-        return _nearest(tokens, ties, fallback)
+    if fallback.spaced and len(text) <= 80 and (best <= 1 or (len(ties) > 1 and fallback not in ties)):
+        return _nearest(tokens, LATIN if best <= 1 else ties, fallback if fallback in ties else ties[0])
     if best == 0 or (fallback in ties):
         return fallback if fallback.spaced or (best == 0 and not tokens) else (fallback if fallback in ties else EN)
     return ties[0]
@@ -191,7 +191,8 @@ def _nearest(tokens: list[str], ties: Sequence[Lexicon], fallback: Lexicon) -> L
         return len({i for f in lexicon.find("", tokens) for i in range(f.start, f.end)})
 
     best = max(ties, key=lambda lexicon: (covered(lexicon), lexicon is fallback))
-    return best if covered(best) * 2 > len(tokens) else fallback if fallback in ties else ties[0]
+    clear = covered(best) * 2 > len(tokens) and covered(best) >= covered(fallback) + 2 * (best is not fallback)
+    return best if clear else fallback
 
 
 def read(unit: Unit, lang: Lexicon) -> Speech:
