@@ -43,7 +43,8 @@ def errors_page() -> str:
            "do next (`hint: …`). With `--json` it is an object with `code`, `message` and `hint` on stdout. Codes and exit "
            "codes are stable.", "", "| code | exit | meaning |", "| --- | --- | --- |"]
     rows = {c.code: f"| `{c.code}` | {c.exit_code} | {(c.__doc__ or '').strip().splitlines()[0]} |"
-            for c in _classes(errors.AgentMemoryError) if c is not errors.AgentMemoryError}
+            for c in _classes(errors.AgentMemoryError)
+            if c is not errors.AgentMemoryError and c.__module__ == errors.__name__}
     out += [rows[code] for code in sorted(rows)]
     out += ["", "130 means interrupted (Ctrl-C). Hooks always exit 0: their failures are kept for the next start.", ""]
     return "\n".join(out)
