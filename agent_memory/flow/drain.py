@@ -51,6 +51,10 @@ def drain(place: Place) -> DrainReport:
     left = learn.observe(place, learn.unobserved(place)) if place.home.journal.exists() else ()
     notes = tuple(n for one in learned for report in one.sessions for n in report.notes)
     reflected = _reflect(place)
+    if place.settings.max_observations and place.home.journal.exists():
+        from agent_memory.notes import upkeep
+
+        upkeep.shrink(place.store, place.settings.max_observations, now=place.now(), dry_run=False, actor="worker")
     changed = bool(left) or reflected is not None or any(one.ingest.batches or one.sessions for one in learned)
     written = views.materialize(place) if changed or _missing_views(place) else None
     for error in events.errors:
