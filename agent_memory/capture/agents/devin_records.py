@@ -94,8 +94,12 @@ def read(path: Path, after: Cursor | None, *, seen: Collection[str], now: dateti
 
 
 def _touched(database: Path) -> datetime:
-    files = [database, database.with_name(database.name + "-wal")]
-    return datetime.fromtimestamp(max(os.stat(f).st_mtime for f in files if f.exists()), UTC)
+    """When the host last wrote. An empty log does not count: opening the database makes one."""
+    times = [os.stat(database).st_mtime]
+    log = database.with_name(database.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        times.append(log.stat().st_mtime)
+    return datetime.fromtimestamp(max(times), UTC)
 
 
 def _rows(connection: sqlite3.Connection, session: str, touched: datetime) -> list[Row]:

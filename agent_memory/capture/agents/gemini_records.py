@@ -146,7 +146,7 @@ class _Reader:
 
     def message(self, line: Line, record: dict[str, Any]) -> Iterator[Record]:
         """A message in either shape, and its tool calls."""
-        kind, at, content = record.get("type"), record.get("timestamp"), record.get("content")
+        kind, at, content = fields.text(record.get("type")), record.get("timestamp"), record.get("content")
         record_id = fields.text(record.get("id")) or whole.digest(f"{kind}{at}{_parts(content)}")
         if kind == "user":
             yield from self._user(line, record_id, content, at)
@@ -160,7 +160,7 @@ class _Reader:
         elif kind in _HOST:
             yield from self.recorder.message(line, record_id, Role.HARNESS, Via.INJECTED,
                                              marker.strip(_parts(content), cut_head=True), at)
-        elif isinstance(kind, str):
+        elif kind:
             yield Skipped(self.recorder.file, line.number, f"unknown-type:{kind[:60]}")
         else:
             yield Skipped(self.recorder.file, line.number, "bad-field:type")

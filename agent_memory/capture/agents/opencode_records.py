@@ -85,7 +85,8 @@ def _rows(connection: sqlite3.Connection, session: str) -> list[Row]:
 
 
 def _settled(message: dict[str, Any], parts: list[dict[str, Any]]) -> bool:
-    if any(p.get("type") == "tool" and fields.mapping(p.get("state")).get("status") in _WORKING for p in parts):
+    if any(p.get("type") == "tool" and fields.text(fields.mapping(p.get("state")).get("status")) in _WORKING
+           for p in parts):
         return bool(message.get("error"))
     if message.get("role") != "assistant":
         return bool(parts)
