@@ -20,6 +20,9 @@ class _OwnerOnly(logging.handlers.RotatingFileHandler):
         handle = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return TextIOWrapper(os.fdopen(handle, "ab"), encoding="utf-8", errors="backslashreplace")
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """A log that cannot be written, on a full disk, must not hide what was to be told."""
+
 
 def set_up(home: Home, *, level: int = logging.INFO) -> logging.Logger:
     """The program's logger, writing to ``log/agent-memory.log`` (3 × 1 MB). Setting up twice adds nothing.

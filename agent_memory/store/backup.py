@@ -76,7 +76,7 @@ def create(store: Store, *, now: datetime, reason: str = "by hand", keep: int = 
             manifest = _copy(store, stage, name, now, reason, verified)
             packed = archive.pack(stage, home.backups / f"{name}{SUFFIX}", manifest)
         except OSError as problem:
-            raise StoreError(f"the backup could not be written: {problem.strerror or problem}",
+            raise StoreError(f"the backup could not be written to {home.backups}: {problem.strerror or problem}",
                              hint="No backup was made, nothing else was changed. Free some space.") from problem
         finally:
             shutil.rmtree(stage, ignore_errors=True)

@@ -1,10 +1,10 @@
 """An engine in a process of its own, with a time limit: damaged files can crash or hang the process that opens them,
 and one process can load one engine only.
 
-``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything, ``… open ENGINE GRAPH`` a little; ``… build
-ENGINE GRAPH JOURNAL ASIDE`` makes a new graph from a journal, with the batches at the positions ASIDE (``3,17`` or
-``-``) left empty; ``… dump ENGINE GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a summary
-(digest.py) or ``{"error", "code", "hint"}``.
+``python -m agent_memory.store.child probe ENGINE GRAPH`` reads everything; ``… open ENGINE GRAPH`` a little; ``…
+build ENGINE GRAPH JOURNAL ASIDE`` makes a new graph from a journal, with the batches at the positions ASIDE (``3,17``
+or ``-``) left empty; ``… dump ENGINE GRAPH JOURNAL`` makes a new journal from a graph. Each prints one JSON object: a
+summary (digest.py) or ``{"error", "code", "hint"}``.
 """
 
 from __future__ import annotations

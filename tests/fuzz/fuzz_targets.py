@@ -16,7 +16,7 @@ from typing import Final
 from agent_memory.capture import hook, inbox
 from agent_memory.capture.registry import AGENTS, agent
 from agent_memory.errors import AgentMemoryError, EditRefused, JournalDamaged, SchemaNewer
-from agent_memory.install import edit_json, edit_toml, edit_yaml
+from agent_memory.install import edit_json, edit_toml, edit_yaml, jsonc
 from agent_memory.llm.parse import parse as parse_answer
 from agent_memory.materialize import merge
 from agent_memory.materialize.parse import document, join, parse
@@ -165,7 +165,8 @@ def configuration(data: bytes) -> None:
                 edit_yaml.ours(text)
             case _:
                 made, notes = edit_json.add(text, template)
-                assert edit_json.remove(made, notes) == text or not text.strip()
+                given_back = edit_json.remove(made, notes)  # byte for byte where there is more than comments in it
+                assert given_back == text or not jsonc.parse(given_back).items
     except EditRefused:
         return
 
