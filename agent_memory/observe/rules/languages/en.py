@@ -256,7 +256,8 @@ EN = Lexicon(
             "talk tomorrow | talk to you | talk later | till tomorrow | until tomorrow | until next week | "
             "cheers | take care | happy to help | glad to help | my pleasure | any time | anytime | enjoy your | "
             "enjoy the | sleep well | speak soon | catch you | cu | ttyl | signing off | calling it a day | "
-            "call it a day | that's it for today | that's all for today | see u | thats it for today"
+            "call it a day | that's it for today | that's all for today | see u | thats it for today | "
+            "stop here for today | stop here for now | stop for today | enough for today | done for today"
         ),
         "again": (
             "again | once more | as i said | like i said | reminder | i repeat"
