@@ -30,6 +30,8 @@ from agent_memory.store.journal_from_graph import write_journal
 
 TIME_LIMIT: Final = 120.0
 """Seconds that a child may always take; opening takes milliseconds, reading 100,000 nodes under a minute."""
+OPEN_LIMIT: Final = 20.0
+"""Seconds that opening may take: it takes milliseconds whatever the size, and 90 ms a megabyte of the engine's log."""
 _SLOWEST: Final = 500_000
 """Bytes of graph that even a busy machine reads in a second; large graphs get more time by this."""
 
@@ -63,6 +65,7 @@ def probe(engine: str, graph: Path, *, limit: float | None = None) -> Summary:
     """
     if limit is None:
         limit = max(TIME_LIMIT, graph.stat().st_size / _SLOWEST)
+        open_only(engine, graph, limit=OPEN_LIMIT)  # most files that hang the engine do so at once
     return _run(["probe", engine, str(graph)], graph, limit)
 
 

@@ -11,15 +11,11 @@ from __future__ import annotations
 import contextlib
 import json
 from pathlib import Path
-from typing import Final
 
 from agent_memory import files
 from agent_memory.errors import SchemaOlder
 from agent_memory.paths import Home
 from agent_memory.store import child
-
-SECONDS: Final = 30.0
-"""Opening takes milliseconds whatever the size, and 90 ms for each megabyte of the engine's log."""
 
 
 def _path(home: Home) -> Path:
@@ -51,7 +47,7 @@ def ensure(home: Home, engine: str) -> None:
     if known == _state(home):
         return
     try:
-        child.open_only(engine, home.graph, limit=SECONDS)
+        child.open_only(engine, home.graph, limit=child.OPEN_LIMIT)
     except SchemaOlder:
         return  # it is migrated by whoever may write
     record(home)
