@@ -140,7 +140,7 @@ class Memory(NoteMethods, SessionMethods):
         here = project_named(self.home, project) if project else project_around(self.home, cwd) if cwd else ""
         anywhere = all_projects if all_projects is not None else not here
         hits = recall(self.home, query, now=self.now(), limit=limit or self.settings.recall_limit, project=here,
-                      all_projects=anywhere, **filters)
+                      all_projects=anywhere, meaning=self.meaning, **filters)
         least = self.settings.recall_threshold
         return [h for h in hits if h.score >= least] if least else hits
 

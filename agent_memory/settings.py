@@ -35,6 +35,8 @@ class Settings(BaseSettings):
     context_budget: int = Field(24_000, ge=500, description="Characters of the start payload, lowered to what a host "
                                 "accepts.")
     recall_limit: int = Field(10, ge=1, le=1000, description="Hits that `recall` gives at most.")
+    semantic: str = Field("", description="Model of the semantic arm: the folder of a local one, or "
+                          "`litellm:provider/model` (empty: none).")
     exclude: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Globs of folders whose sessions are not captured; files that match are not linked to notes.")
     redact_patterns: Annotated[tuple[str, ...], NoDecode] = Field(

@@ -1,4 +1,4 @@
-"""Does the search file hold what was journaled? Told from the ends of both, without the store: recall starts quickly."""
+"""Does the search file hold what was journaled? Told from the ends of both, without loading the store."""
 
 from __future__ import annotations
 

@@ -33,6 +33,8 @@ def add_items(place: Place, items: Iterable[Mapping[str, Any]]) -> int:
     finally:
         if added:
             place.store.catch_up()
+            if place.meaning is not None:
+                place.meaning.embed()
     return added
 
 

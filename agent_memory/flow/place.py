@@ -15,6 +15,7 @@ from agent_memory.paths import Home
 
 if TYPE_CHECKING:
     from agent_memory.notes.desk import Desk
+    from agent_memory.recall.meaning import Meaning
     from agent_memory.store.open import Store
     from agent_memory.text.redact import Redactor
 
@@ -68,6 +69,16 @@ class Place:
 
         atexit.register(finish)
         return desk
+
+    @cached_property
+    def meaning(self) -> Meaning | None:
+        """The semantic arm with its model loaded, kept for the life of this place; None without one in the settings."""
+        if not self.settings.semantic:
+            return None
+        from agent_memory.recall.encoder import open_encoder
+        from agent_memory.recall.meaning import Meaning
+
+        return Meaning(self.home.search, open_encoder(self.settings.semantic))
 
     def redactor(self) -> Redactor:
         """A redactor with the built-in rules and this home's own patterns."""

@@ -62,6 +62,8 @@ def _short(candidate: Candidate, found: Found) -> str:
     """One line: the words, or what else brought it here."""
     if candidate.terms:
         return f"words: {', '.join(candidate.terms)}"
+    if candidate.n in found.meaning:
+        return "means what was asked"
     if candidate.n in found.gains:
         return "stands beside a match"
     return "lies in the time asked for" if "time" in candidate.factors else "text as written"
@@ -72,6 +74,7 @@ def _reasons(candidate: Candidate, found: Found) -> tuple[str, ...]:
     lines = [f"words: {', '.join(candidate.terms) or 'none'} ({candidate.covered:.0%} of what was asked)"]
     arms = [f"words {found.words.scores[n]:.2f}"] if n in found.words.scores else []
     arms += [f"parts of words {found.parts[n]:.2f}"] if found.parts.get(n) else []
+    arms += [f"meaning {found.meaning[n]:.2f}"] if n in found.meaning else []
     if arms:
         lines.append(f"arms: {', '.join(arms)}")
     links = [f"neighbours {found.gains[n]:.2f}"] if found.gains.get(n) else []

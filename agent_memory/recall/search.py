@@ -14,7 +14,7 @@ from agent_memory.model.memory import VISIBLE, Status
 from agent_memory.paths import Home
 from agent_memory.recall import choose, explain, lexical, links, parts, weigh, when
 from agent_memory.recall.filters import DEFAULT_TYPES, Filters, checked, kind_words
-from agent_memory.recall.found import Found
+from agent_memory.recall.found import Found, Semantic
 from agent_memory.recall.hit import Hit
 from agent_memory.recall.weigh import Candidate
 from agent_memory.search.reader import open_reader
@@ -28,12 +28,13 @@ def recall(home: Home, query: str, *, now: datetime, project: str = "", all_proj
            as_of: datetime | None = None, kinds: Sequence[str] = (), sessions: Sequence[str] = (),
            agents: Sequence[str] = (), scopes: Sequence[str] = (),
            statuses: Sequence[Status] = tuple(sorted(VISIBLE)), priorities: Sequence[int] = (),
-           types: Sequence[str] = DEFAULT_TYPES, why: bool = False, zone: tzinfo | None = None) -> list[Hit]:
+           types: Sequence[str] = DEFAULT_TYPES, why: bool = False, zone: tzinfo | None = None,
+           meaning: Semantic | None = None) -> list[Hit]:
     """Hits for a question, best first, at most ``limit``; an empty list if nothing is relevant or stored.
 
     Any string in any script is a valid question. ``project`` is a Project id; memories of other projects show only
     with ``all_projects`` or a wider scope. Empty filters restrict nothing. ``zone`` is the one in which words such as
-    "yesterday" are meant (default: this machine's).
+    "yesterday" are meant (default: this machine's). ``meaning`` adds the semantic arm.
 
     Raises:
         UsageError: an unknown kind, type, scope or priority, or a limit below 1.
@@ -49,15 +50,15 @@ def recall(home: Home, query: str, *, now: datetime, project: str = "", all_proj
     if connection is None:
         return []
     try:
-        return find(connection, query, filters, limit=limit, why=why, zone=zone)
+        return find(connection, query, filters, limit=limit, why=why, zone=zone, meaning=meaning)
     finally:
         connection.close()
 
 
 def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit: int, why: bool = False,
-         zone: tzinfo | None = None) -> list[Hit]:
+         zone: tzinfo | None = None, meaning: Semantic | None = None) -> list[Hit]:
     """Hits over an open search file; see `recall`."""
-    found = rank(connection, query, filters, zone=zone)
+    found = rank(connection, query, filters, zone=zone, meaning=meaning)
     best = heapq.nsmallest(limit * 2 + 20, found.scores, key=lambda n: (-found.scores[n], n))
     candidates = _candidates(connection, best, found)
     weights = term_weights(connection, found.words.counts)
@@ -68,7 +69,8 @@ def find(connection: sqlite3.Connection, query: str, filters: Filters, *, limit:
     return explain.hits(connection, hits, missed, found, filters, why=why)
 
 
-def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: tzinfo | None = None) -> Found:
+def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: tzinfo | None = None,
+         meaning: Semantic | None = None) -> Found:
     """All candidates with their fused scores, best about 1."""
     query = without_surrogates(query)
     found = Found(analyze.query(query), when.span_of(query, filters.moment, zone))
@@ -80,6 +82,8 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: 
     order = sorted(found.words.scores, key=lambda n: (-found.words.scores[n], n))
     found.parts = parts.ask_parts(connection, found.query, order)
     own = fuse((1 - PARTS, found.words.scores), (PARTS, found.parts))
+    if meaning is not None:
+        own = _with_meaning(connection, own, query, filters, found, meaning)
     found.gains = links.spread_to_neighbours(connection, own, filters, found.places, links.NEXT)
     spread = {n: own.get(n, 0.0) + found.gains.get(n, 0.0) for n in own.keys() | found.gains.keys()}
     best = max(spread.values(), default=1.0) or 1.0
@@ -89,6 +93,19 @@ def rank(connection: sqlite3.Connection, query: str, filters: Filters, *, zone: 
         for n in lexical.within(connection, found.span, filters, found.places):
             found.scores.setdefault(n, 0.1)
     return found
+
+
+def _with_meaning(connection: sqlite3.Connection, own: dict[int, float], query: str, filters: Filters, found: Found,
+                  meaning: Semantic) -> dict[int, float]:
+    """Words and meaning on one scale; ``found.meaning`` says what the second gave."""
+    found.meaning = meaning.ask(connection, query, filters, found.places)
+    if not found.meaning:
+        return own
+    first = ", ".join(map(str, heapq.nlargest(20, own, key=lambda n: own[n])))
+    rows = connection.execute(f"SELECT substr(text, 1, 1000) FROM doc WHERE n IN ({first})")
+    weight = meaning.share([text for (text,) in rows])
+    best = max(own.values(), default=1.0) or 1.0
+    return fuse((1 - weight, {n: s / best for n, s in own.items()}), (weight, found.meaning))
 
 
 def fuse(*arms: tuple[float, dict[int, float]]) -> dict[int, float]:

@@ -15,7 +15,7 @@ from agent_memory.model.change import Batch, Change, Purge, PutEdge, PutNode, Se
 from agent_memory.model.graph import MEMORY_TABLES, Happening, Project
 from agent_memory.model.memory import MemoryNode
 from agent_memory.model.transcript import Message, Session
-from agent_memory.search import project, schema
+from agent_memory.search import project, schema, vectors
 from agent_memory.search.blocks import Blocks
 from agent_memory.search.fulltext import Fulltext, context_words
 from agent_memory.search.project import COLUMNS, Row
@@ -76,6 +76,8 @@ class SearchIndex:
                 purged = _Writer(connection).run(todo)
             if purged:
                 _wipe(connection)
+                if vectors.models(self._path):
+                    vectors.forget(self._path, {vectors.key_of(text) for *_, text in vectors.passages(connection)})
         except sqlite3.Error as error:
             raise _failed(self._path, error) from error
 
