@@ -121,6 +121,29 @@ def _disk(memory: Memory, size: int) -> list[Row]:
                 f"{report.text / 1e6:.1f} MB text", "≤ 12 ×", total <= 12 * report.text)]
 
 
+def observing(folder: Path, megabytes: int) -> list[Row]:
+    """Reading and observing a transcript of which nine tenths are records that are dropped."""
+    from bench import capture
+
+    path = folder / "long.jsonl"
+    kept = 0
+    with path.open("wb") as file:
+        for line in capture.lines(megabytes * 1_000_000):
+            file.write(line)
+            kept += len(line) if b'"api-request' not in line[:40] else 0
+    begun = time.perf_counter()
+    size = len(path.read_bytes())
+    plain = time.perf_counter() - begun
+    memory = Memory(folder / "home", now=lambda: world.NOW)
+    begun = time.perf_counter()
+    memory.observe_file("claude", path)
+    taken = time.perf_counter() - begun
+    raw, said = size / taken / 1e6, kept / taken / 1e6
+    return [Row("observe without a model, raw", f"{megabytes} MB", f"{raw:.1f} MB/s", f"read: {size / plain / 1e6:.0f} MB/s",
+                "≥ 20 MB/s", raw >= 20),
+            Row("observe without a model, kept", f"{kept / 1e6:.0f} MB", f"{said:.1f} MB/s", "-", "≥ 2 MB/s", said >= 2)]
+
+
 def resident() -> Row:
     """Processes of ours that are left when nothing happens."""
     import psutil
@@ -141,21 +164,39 @@ def show(rows: Sequence[Row]) -> None:
         print("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
 
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "explanation" / "numbers.md"
+_MARK = "<!-- the table below is written by: python -m bench --page -->"
+
+
+def write_page(rows: Sequence[Row]) -> None:
+    """Put the table into the page of numbers, below its mark."""
+    head = PAGE.read_text(encoding="utf-8").partition(_MARK)[0]
+    met = {True: "yes", False: "**no**", None: ""}
+    table = ["| what | observations | measured | baseline | target | met |", "| --- | --- | --- | --- | --- | --- |"]
+    table += [f"| {r.what} | {r.size} | {r.value} | {r.baseline} | {r.target} | {met[r.met]} |" for r in rows]
+    PAGE.write_text(f"{head}{_MARK}\n\n" + "\n".join(table) + "\n", encoding="utf-8", newline="\n")
+
+
 def main() -> None:
     """Measure and print; ``--json`` also writes the rows to a file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--page", action="store_true", help="also write the table into docs/explanation/numbers.md")
     args = parser.parse_args()
     rows: list[Row] = []
     for size in args.sizes:
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             rows += of_size(Path(folder) / "home", size, args.runs)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        rows += observing(Path(folder), 40)
     rows.append(resident())
     rows.append(Row("memory of this process at its highest", "-",
                     f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB", "-", "-", None))
     show(rows)
+    if args.page:
+        write_page(rows)
     if args.json:
         args.json.write_text(json.dumps([asdict(r) for r in rows], indent=1), encoding="utf-8")
 

@@ -48,12 +48,18 @@ def score(chunk: Chunk, fact: Fact | None, routing: frozenset[str], hits: Collec
     if chunk.bullet.done:
         points = 2
     points += 8 * priority(chunk, fact) + (60 if pinned(chunk, fact) else 0)
-    if routing:
-        shared = routing & set(analyze.tokens(f"{chunk.title} {chunk.bullet.text}"))
-        points += min(45, 15 * len(shared))
+    text = f"{chunk.title} {chunk.bullet.text}"
+    if routing and _may_share(routing, text):
+        points += min(45, 15 * len(routing & set(analyze.tokens(text))))
     if chunk.bullet.id and chunk.bullet.id in hits:
         points += 40
     return points
+
+
+def _may_share(routing: frozenset[str], text: str) -> bool:
+    """False if no term can be a token of a text, told without taking it apart. A stem may change a last letter."""
+    folded = text.casefold()
+    return any(term[:max(2, len(term) - 1)] in folded for term in routing)
 
 
 def is_rule(chunk: Chunk, fact: Fact | None) -> bool:
