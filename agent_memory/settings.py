@@ -44,12 +44,12 @@ class Settings(BaseSettings):
     worker_seconds: float = Field(300.0, gt=0, description="Time limit of the background worker.")
     reflect_after: int = Field(20, ge=1, description="New observations after which the worker reflects by itself.")
     memory_compression: Literal["off", "lite", "full", "ultra"] = Field(
-        "off", description="How far the wording of stored notes is shortened for views and start payloads; the raw text "
-        "is kept and searched.")
+        "off", description="How far the wording of stored notes is shortened for views and start payloads; the raw "
+        "text is kept and searched.")
     max_observations: int = Field(0, ge=0, description="Visible observations at most; the least useful beyond are "
                                   "archived and found with `--status stale`. 0: no limit.")
-    session_timeout_hours: float = Field(4.0, gt=0, description="Hours after its last message after which `lint` counts "
-                                         "a session as never closed.")
+    session_timeout_hours: float = Field(4.0, gt=0, description="Hours after its last message after which `lint` "
+                                         "counts a session as never closed.")
     recall_threshold: float = Field(0.0, ge=0, le=1, description="Hits with a score below this are left out.")
     backup_keep: int = Field(10, ge=1, description="Backups that are kept.")
     backup_megabytes: int = Field(512, ge=1, description="Size of all backups together, in MB (10⁶ bytes).")

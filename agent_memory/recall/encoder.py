@@ -41,7 +41,8 @@ class OnnxEncoder:
         model, tokens = folder / "model.onnx", folder / "tokenizer.json"
         for path in (model, tokens):
             if not path.is_file():
-                raise UsageError(f"{path} is missing", hint="The folder of a local model holds both: docs/decisions/0020-semantic-arm.md.")
+                raise UsageError(f"{path} is missing",
+                                 hint="The folder of a local model holds both: docs/decisions/0020-semantic-arm.md.")
         self._tokenizer = tokenizers.Tokenizer.from_file(str(tokens))
         self._tokenizer.enable_truncation(_TOKENS)
         self._tokenizer.enable_padding()
