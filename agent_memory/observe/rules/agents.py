@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from agent_memory.model.memory import Kind, Priority
 from agent_memory.model.transcript import Message, ToolEvent
-from agent_memory.observe.rules.lexicon import Lexicon
+from agent_memory.observe.rules.lexicon import Lexicon, words
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene
 from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, heading_kind, read
-from agent_memory.observe.rules.terms import covered, overlap
+from agent_memory.observe.rules.terms import covered, overlap, terms
 
 NEEDED = 3.0
 """Weight at which an agent's sentence counts as a cause or cure."""
@@ -99,7 +99,7 @@ def _cures(s: Speech, line: _Line, reason: str) -> bool:
 
 
 def _points_back(s: Speech) -> bool:
-    return any(f.act == "ana" and f.start <= s.lead + 1 for f in s.found)
+    return "hence" in s.starts or any(f.act == "ana" and f.start <= s.lead + 1 for f in s.found)
 
 
 def recap(text: str, lang: Lexicon) -> bool:
@@ -129,7 +129,8 @@ def _line(s: Speech, scene: Scene, still_open: bool) -> _Line | str:
         return _Line(s, s.text, Kind.CONTEXT, Priority.YELLOW, "open", 3.5)
     if not is_open and (s.only("ack") or s.only("chat")):
         return "acknowledges"
-    if s.starts & {"narr"} and not is_open:
+    told = s.has("found") and (s.infers or s.has("fail"))
+    if s.starts & {"narr"} and not is_open and not told:
         return "narration"
     if s.has("propose"):
         return "proposal"
@@ -183,8 +184,9 @@ def _weight(s: Speech, scene: Scene) -> float:
     failed = any(t.status == "error" for t in scene.tools)
     fixed = failed and scene.tools[-1].status == "ok"
     return (
-        2.0 * s.infers
+        2.0 * (s.infers or (s.has("else") and s.has("fail")) or _explains(s))
         + 1.0 * s.has("fail")
+        + 1.5 * s.has("found")
         + 0.5 * s.has("needs")
         + 1.0 * (s.names > 0)
         + 0.25 * (s.numbers > 0)
@@ -194,6 +196,15 @@ def _weight(s: Speech, scene: Scene) -> float:
         + 0.5 * scene.reports
         - 1.5 * bool(s.starts & {"ack"})
     )
+
+
+def _explains(s: Speech) -> bool:
+    """ "Two tests fail: the report counts from midnight, …": what fails, a colon, and why."""
+    head, colon, rest = s.text.partition(": ")
+    if not colon or not s.has("fail") or not s.lang.spaced:
+        return False
+    at = len(words(head))
+    return any(f.act == "fail" and f.end <= at for f in s.found) and len(terms(rest)) >= 4
 
 
 def counts_only(s: Speech) -> bool:

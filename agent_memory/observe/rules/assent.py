@@ -16,7 +16,8 @@ _YES = re.compile(
     r"^\W*(?:(?:ok|okay|hm+|oh|ah)[, ]+)?(?:yes|yeah|yep|yup|sure|y|ja|jawohl|genau|gerne|oui|d'accord|sí|si|claro|"
     r"dale|vale|do it|do that|go for it|sounds good|please do|mach das|mach mal|vas-y|hazlo|"
     r"はい|ええ|うん|それで|お願いします|好的?|可以|行|对|對|嗯|是的|就这样)"
-    r"(?:[\s,.!、]+(?:please|do that|do it|go ahead|bitte|mach das|s'il te plaît|por favor|お願いします|"
+    r"(?:[\s,.!、]+(?:gerne?|genau|natürlich|klar|unbedingt|of course|absolutely|thanks|danke|merci|gracias|volontiers|"
+    r"claro|please|do that|do it|go ahead|bitte|mach das|s'il te plaît|por favor|お願いします|"
     r"それでお願いします|吧|就这样))*[\s,.!。]*$",
     re.IGNORECASE,
 )

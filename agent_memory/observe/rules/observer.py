@@ -47,6 +47,8 @@ def _propose(view: SessionView, told: list[Scene]) -> tuple[list[Proposal], list
         elif by_person(message):
             opening = first and message.via is Via.PROMPT
             found = list(people.from_message(message, scene.speeches, left, scene.after, opening=opening))
+            if not found and message.via is Via.REFUSAL and scene.tools and scene.tools[-1].status == "refused":
+                found = list(answers.from_refusal(message, scene.speeches, scene.tools[-1].input))
             if agreed := assent.from_assent(message, scene.before, scene.lang):
                 found = [agreed]
             if first and message.via is Via.PROMPT:

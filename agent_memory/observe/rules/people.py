@@ -2,112 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent_memory.model.memory import Kind, Priority, Scope
 from agent_memory.model.transcript import Message, Via
+from agent_memory.observe.rules.judging import Verdict, for_now, judge, kind_of, only_reminds, whenever
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.segment import units
 from agent_memory.observe.rules.speech import Speech, heading_kind, read
-from agent_memory.observe.rules.terms import overlap, terms
+from agent_memory.observe.rules.terms import NUMBER, overlap, terms
 from agent_memory.observe.rules.wording import without_fillers
 
 JOINED = 240
 """Sentences that belong together are joined up to this many characters."""
 _OURS = frozenset(("we", "we'd", "wir", "on", "nous", "queremos", "necesitamos", "tenemos", "nos"))
-_STRONG = ("rule", "neg", "never", "wish", "told", "choice")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What becomes of a sentence: ``keep`` with a score, or a reason for leaving it out."""
-
-    keep: bool
-    reason: str
-    score: float = 0.0
-    fact: bool = False
-
-
-def judge(s: Speech) -> Verdict:
-    """Whether a person's sentence says something that lasts."""
-    if (s.only("chat") and not s.contrast) or s.farewell:
-        return Verdict(False, "small talk")
-    if s.question and not _asks_for_rule(s):
-        return Verdict(False, "question")
-    if s.only("told"):
-        return Verdict(False, "emphasis")
-    if s.only("retract"):
-        return Verdict(False, "takes back")
-    if "dismiss" in s.starts and not s.has("rule", "told", "wish"):
-        return Verdict(False, "dismisses")
-    if s.has("hypo") and not s.has("told", "remember"):
-        return Verdict(False, "thought")
-    score = _weight(s)
-    content = len(s.terms)
-    if "self" in s.starts and not s.has("wish", "told") and score < 4:
-        return Verdict(False, "about the speaker")
-    if "task" in s.starts or (not s.lang.spaced and s.has("task") and not s.has("rule", "neg", "told", "design")):
-        score -= 0 if s.has("rule", "told", "wish") else 0.5 if s.has("neg") or s.contrast else 4
-    if score < 2 or content < 2:
-        fact = content >= 4 and (s.names + s.numbers > 0 or s.has("remember")) and "task" not in s.starts
-        if fact and "ana" not in s.starts and not s.has("task"):
-            return Verdict(True, "", 1.0 + 0.5 * s.has("cause"), True)
-        return Verdict(
-            False, "one-off task" if "task" in s.starts or (not s.lang.spaced and s.has("task")) else "nothing lasting"
-        )
-    return Verdict(
-        True, "", score, not (s.has(*_STRONG) or _limits(s) or "design" in s.starts or s.contrast or s.assigns)
-    )
-
-
-def _weight(s: Speech) -> float:
-    design = "design" in s.starts or (not s.lang.spaced and s.has("design"))
-    score = (
-        2.0 * s.has("rule")
-        + 1.5 * s.has("else")
-        + 1.0 * s.has("soft")
-        + 1.0 * _limits(s)
-        + 2.0 * s.has("neg", "never")
-        + 2.0 * s.has("wish")
-        + 3.0 * s.has("told")
-        + 2.0 * s.has("remember")
-        + 2.0 * s.has("choice")
-        + 2.0 * design
-        + 2.0 * s.contrast
-        + 1.5 * s.assigns
-        + 0.5 * s.has("way")
-        + 0.5 * s.has("cause")
-        + 0.5 * (s.names > 0)
-        + 0.5 * (s.numbers > 0)
-    )
-    if s.has("fail") and not (s.has("rule", "wish", "told", "never") or "neg" in s.starts or design or s.contrast):
-        score -= 2
-    return score
-
-
-def _limits(s: Speech) -> bool:
-    """ "Only the CI may publish", "Fischer increment only": the limiting word stands first or last."""
-    last = len(s.tokens) if s.lang.spaced else len(s.text.rstrip("\u3002.! "))
-    return "soft" in s.starts or any(f.act == "soft" and f.end == last for f in s.found)
-
-
-def _asks_for_rule(s: Speech) -> bool:
-    """ "Could you always run ruff first?" is a wish in the form of a question."""
-    return (
-        s.has("rule") and s.has("task", "design", "wish") and not s.has("hypo", "define") and "interro" not in s.starts
-    )
-
-
-def kind_of(s: Speech, verdict: Verdict) -> Kind:
-    """Preference for how work is done, fact for how things are, decision for what the project does."""
-    if s.has("later") and not s.has("rule", "told"):
-        return Kind.CONTEXT
-    if verdict.fact:
-        return Kind.FACT
-    if s.has("open") and not s.has("rule", "neg", "told", "wish"):
-        return Kind.CONTEXT
-    return Kind.PREFERENCE if s.has("way", "wish") or _for_now(s) else Kind.DECISION
+_POLITE = re.compile(r"\W*(?:bitte|please|pls|merci de|por favor|s'il)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -128,16 +39,21 @@ def from_message(
     """Proposals from a person's message; ``confirm`` is the agent's next message, which may name what "that" was."""
     kept: list[_Kept] = []
     previous: Speech | None = None
-    emphasised = False
+    emphasised = ordered = False
     said_back = terms(confirm.text) if confirm else frozenset()
     for s, following in zip(speeches, [*speeches[1:], None], strict=False):
         verdict = _in_context(judge(s), s, previous, bool(kept), opening)
+        if not verdict.keep and verdict.reason in ("nothing lasting", "describes the task"):
+            verdict = _stressed(s, following) or (_specified(s, ordered) if opening else None) or verdict
+        ordered = ordered or bool(s.starts & {"task", "design"}) or _POLITE.match(s.text) is not None
         if not verdict.keep and verdict.reason == "nothing lasting" and not opening:
             verdict = _taken_up(s, message, said_back, alone=len(speeches) == 1) or verdict
         if verdict.keep and following is not None and _leads_up(s, following):
             verdict = Verdict(False, "leads up to a rule")
         if s.turns and kept and kept[-1].speech is previous and (verdict.keep or _replaces(s, kept[-1])):
             verdict = verdict if verdict.keep else kept[-1].verdict
+            dropped.append((kept.pop().text, "taken back in the same breath"))
+        if following is not None and kept and kept[-1].speech is previous and _only_turns(s):
             dropped.append((kept.pop().text, "taken back in the same breath"))
         if not verdict.keep and kept and kept[-1].speech is previous and _goes_on(s, kept[-1], verdict):
             verdict = kept[-1].verdict
@@ -159,7 +75,7 @@ def from_message(
         yield Proposal(
             text,
             kind,
-            Priority.YELLOW if fact or _for_now(k.speech) or kind is Kind.CONTEXT else Priority.RED,
+            Priority.YELLOW if fact or for_now(k.speech) or kind is Kind.CONTEXT else Priority.RED,
             tuple(cites),
             "refusal"
             if refusal
@@ -182,9 +98,11 @@ def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept
         return Verdict(True, "", max(verdict.score, 3.0))
     if verdict.keep and opening and verdict.fact and not s.has("remember") and (s.has("why") or not s.has("cause")):
         return Verdict(False, "describes the task")
+    if verdict.keep and opening and _orders(s, verdict):
+        return Verdict(False, "describes the task")
     if verdict.keep and opening and _aims(s):
         return Verdict(False, "says what the session is about")
-    if verdict.keep and opening and s.has("why") and s.has("task") and not s.has("rule", "told", "wish", "remember"):
+    if verdict.keep and opening and s.has("why") and s.has("task") and not _lasts(s):
         return Verdict(False, "describes the task")
     if verdict.keep and s.has("later") and previous is None and _points_back(s) and len(s.terms) <= 4:
         return Verdict(False, "points at what is not told")
@@ -205,6 +123,19 @@ def _in_context(verdict: Verdict, s: Speech, previous: Speech | None, after_kept
     return verdict
 
 
+def _stressed(s: Speech, following: Speech | None) -> Verdict | None:
+    """A plain sentence before "I have said that twice now!"."""
+    if following is None or len(s.terms) < 2 or s.has("fail"):
+        return None
+    return Verdict(True, "", 3.0) if following.only("told") or only_reminds(following) else None
+
+
+def _specified(s: Speech, ordered: bool) -> Verdict | None:
+    """ "Make the page accessible. Escape closes the drawer.": after an order, how the thing is to behave."""
+    plain = not s.has("fail", "cause", "past", "open", "hypo", "why") and not s.starts & {"ana", "self", "task"}
+    return Verdict(True, "", 2.0) if ordered and plain and s.has("behaves") and len(s.terms) >= 4 else None
+
+
 def _taken_up(s: Speech, message: Message, said_back: frozenset[str], *, alone: bool) -> Verdict | None:
     """A plain sentence that still sets something: it refuses, the agent says it back as done, or it is "timer 30s"."""
     if message.via is Via.REFUSAL and len(s.terms) >= 3 and not s.has("fail"):
@@ -215,9 +146,22 @@ def _taken_up(s: Speech, message: Message, said_back: frozenset[str], *, alone: 
         return Verdict(True, "", 2.0)
     if len(shared) >= 2 and len(shared) >= len(mine) * (0.5 if s.lang.spaced else 0.34) and not s.has("fail", "task"):
         return Verdict(True, "", 2.0)
+    if s.numbers and len(s.terms) == 1 and not s.has("task", "fail") and (alone or s.bare("fill", "turn") <= 2):
+        return Verdict(True, "", 2.0) if said_back.intersection(NUMBER.findall(s.text)) else None
     if alone and s.numbers and s.lang.spaced and 2 <= len(s.tokens) <= 5 and not s.has("task", "chat", "fail"):
         return Verdict(True, "", 2.0)
     return None
+
+
+def _lasts(s: Speech) -> bool:
+    return s.has("rule", "told", "wish", "remember") or whenever(s)
+
+
+def _orders(s: Speech, verdict: Verdict) -> bool:
+    """ "Make the settings page accessible.": a bare order without anything specific is the task itself."""
+    specific = s.names or s.numbers or s.contrast or s.assigns
+    acts = ("rule", "neg", "wish", "told", "choice", "soft", "measure", "remember", "else")
+    return s.unit.index == 0 and "design" in s.starts and not specific and not s.has(*acts) and verdict.score <= 2.5
 
 
 def _aims(s: Speech) -> bool:
@@ -226,6 +170,11 @@ def _aims(s: Speech) -> bool:
         return False
     ours = not s.lang.spaced or any(f.act == "aim" and s.tokens[f.start] in _OURS for f in s.found)
     return ours or not s.has("way")
+
+
+def _only_turns(s: Speech) -> bool:
+    """ "wait, the other way round.": nothing but a turn, which takes back the sentence before it."""
+    return s.turns and not s.question and s.bare("recant", "turn", "retract", "fill") <= 2 * (not s.lang.spaced)
 
 
 def _replaces(s: Speech, last: _Kept) -> bool:
@@ -261,11 +210,6 @@ def _appended(kept: list[_Kept], s: Speech) -> str:
     return f"{kept.pop().text}{' ' if s.lang.spaced else ''}{s.text}"
 
 
-def _for_now(s: Speech) -> bool:
-    """ "Only plan, change nothing yet": about the task at hand."""
-    return "task" in s.starts and s.has("neg") and not s.has("rule", "told", "wish", "choice")
-
-
 def _personal(kept: Sequence[_Kept]) -> bool:
     return len(kept) == 1 and kept[0].speech.has("personal")
 
@@ -278,6 +222,8 @@ def _with_subject(s: Speech, previous: Speech | None, kept: list[_Kept], *, fact
         return joined if len(joined) <= JOINED else text
     if previous is None or not _points_back(s) or previous.question or previous.unit.bullet:
         return text
+    if previous.text.endswith(("!", "\uff01")) and not (kept and kept[-1].speech is previous):
+        return text  # an exclamation is about the moment
     if kept and kept[-1].speech is previous:
         joined = f"{kept[-1].text} {text}"
         if len(joined) <= JOINED:
@@ -290,7 +236,12 @@ def _with_subject(s: Speech, previous: Speech | None, kept: list[_Kept], *, fact
 
 def _points_back(s: Speech) -> bool:
     if not s.lang.spaced:
-        return any(f.act == "ana" and f.start <= s.lead + 2 for f in s.found)
+        last = len(s.text.rstrip("\u3002.! "))
+        return any(
+            f.act == "ana" and (f.start <= s.lead + 2 or (last <= 14 and f.end >= last - 1)) for f in s.found
+        )
+    if "hence" in s.starts:
+        return True
     return any(f.act == "ana" and s.lead <= f.start <= s.lead + 1 for f in s.found)
 
 
@@ -372,8 +323,8 @@ def _named_by_agent(s: Speech, confirm: Message | None, *, alone: bool) -> str:
         if (
             "narr" not in told.starts
             and not told.question
-            and told.names
-            and told.terms & s.terms
+            and (told.names or (len(s.terms) == 1 and len(told.terms) >= 2))
+            and told.terms & (s.terms | frozenset(NUMBER.findall(s.text)))
             and len(unit.text) <= 200
         ):
             return unit.text
@@ -383,7 +334,9 @@ def _named_by_agent(s: Speech, confirm: Message | None, *, alone: bool) -> str:
 def _vague(s: Speech, *, alone: bool) -> bool:
     if alone and len(s.terms) <= 2 and len(s.tokens) <= 4 and s.lang.spaced:
         return True
+    if s.numbers and len(s.terms) == 1:
+        return True
     pointing = any(f.act == "ana" for f in s.found)
     task = "design" in s.starts or s.has("task")
-    rules = bool(s.starts & {"rule", "neg", "wish"}) or s.has("told")  # says enough by itself
+    rules = bool(s.starts & {"rule", "neg", "wish"}) or s.has("told") or s.contrast  # says enough by itself
     return pointing and task and not rules and s.unit.index == 0 and s.names <= 1 and len(s.terms) <= 8

@@ -11,6 +11,7 @@ from agent_memory.model.memory import Kind, Priority
 from agent_memory.observe.rules.proposal import Proposal
 from agent_memory.observe.rules.scene import Scene, by_person
 from agent_memory.observe.rules.terms import identifiers, terms
+from agent_memory.observe.rules.values import apart
 
 REPEAT = 0.67
 """A later proposal that shares this much of its content words with an earlier one says the same."""
@@ -59,7 +60,9 @@ def _own(p: Proposal) -> int:
 
 
 def _comparable(later: Proposal, earlier: Proposal) -> bool:
-    """What is left open says something else than the decision it is about."""
+    """What is left open says something else than the decision it is about; so does the same rule for another thing."""
+    if later.person and earlier.person and later.rule != "plan" and apart(later.text, earlier.text):
+        return False
     return later.rule != "open" or earlier.kind is Kind.CONTEXT
 
 

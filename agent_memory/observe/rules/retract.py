@@ -14,10 +14,11 @@ from agent_memory.observe.rules.scene import Scene, by_person
 from agent_memory.observe.rules.segment import Unit
 from agent_memory.observe.rules.speech import Speech, language, read
 from agent_memory.observe.rules.terms import identifiers, overlap, terms
+from agent_memory.observe.rules.values import anew, frame, numbers, values, without_values
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"`([^`]+)`|([A-Za-zÀ-ÿ0-9][\w.+/-]+)")
 _HAN_NAME = re.compile(r"[A-Za-z][\w.+-]*|[\u30a0-\u30ff]{3,}")
+_CLAUSE = re.compile(r"[,\uff0c\u3001\u3002;\uff1b]\s?")
 _PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _SPARED = frozenset({"goal", "open"})
 RECENT = 60
@@ -68,6 +69,7 @@ def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[i
             thought = thought or s.question or s.has("hypo")  # "should we …? no, leave it" takes back the thought
         previous = scene
     _same_slot(ledger, gone)
+    _new_values(ledger, scenes, gone)
     return gone
 
 
@@ -98,9 +100,13 @@ def _corrects(s: Speech) -> bool:
     """True for a message that starts with a turn: "no wait, …", "sorry, …", "make that …"; not for "no floats"."""
     if s.unit.index > 0 or s.question or not s.terms:
         return False
+    if "regret" in s.starts or any(f.act == "regret" and f.start <= 1 for f in s.found):
+        return True
     if not s.lang.spaced:
-        return any(f.act in ("turn", "retract") and f.start < 4 for f in s.found)
-    if any(f.act == "retract" and f.start < 3 for f in s.found):
+        pauses = {0, *(m.end() for m in _CLAUSE.finditer(s.text))}  # "too dear, make it X" points at what was set
+        turned = any(f.act in ("turn", "retract") and f.start < 4 for f in s.found)
+        return turned or any(f.act == "amend" and f.start in pauses for f in s.found)
+    if any((f.act == "retract" and f.start < 3) or (f.act == "amend" and f.start == s.lead) for f in s.found):
         return True
     first = words(_PAUSE.split(s.text, maxsplit=1)[0])
     turns = {i for f in s.found if f.act in ("turn", "fill") for i in range(f.start, f.end)}
@@ -121,7 +127,8 @@ def _sets_anew(s: Speech, p: Proposal, mine: frozenset[str], alone: bool) -> boo
     """A turn right after a choice replaces it if it speaks of the same thing, or is nothing but a turn."""
     if s.unit.index > 1 or p.rule in _SPARED:
         return False
-    if mine & p.terms:
+    shared = mine & p.terms
+    if len(shared) >= 2 or any(_nameable(t, p.text, set()) for t in shared):
         return True
     return alone and len(p.terms) <= 8 and ("retract" in s.starts or s.has("choice", "design"))
 
@@ -177,17 +184,61 @@ def _speaks_for(p: Proposal) -> set[str]:
 
 
 def _same_slot(ledger: _Ledger, gone: dict[int, int]) -> None:
-    """The same sentence with another number: the later one stands."""
+    """The same sentence with another value: the later one stands. Another number in a name is about another thing."""
     seen: dict[frozenset[str], int] = {}
     for i in ledger.order:
         p = ledger.proposals[i]
-        if not p.person or not (numbers := _NUMBER.findall(p.text)):
+        if not p.person or not (mine := values(p.text)):
             continue
-        frame = terms(_NUMBER.sub(" ", p.text))
-        if len(frame) < 2:
+        about = frame(p.text)
+        if len(about) < 2:
             continue
-        if frame in seen and seen[frame] not in gone:
-            before = ledger.proposals[seen[frame]]
-            if _NUMBER.findall(before.text) != numbers and before.seq < p.seq:
-                gone[seen[frame]] = p.cites[0].line
-        seen[frame] = i
+        if about in seen and seen[about] not in gone:
+            before = ledger.proposals[seen[about]]
+            if [v.number for v in values(before.text)] != [v.number for v in mine] and before.seq < p.seq:
+                gone[seen[about]] = p.cites[0].line
+        seen[about] = i
+
+
+def _new_values(ledger: _Ledger, scenes: Sequence[Scene], gone: dict[int, int]) -> None:
+    """ "make it 90 s" after "timeout 60 s": the value goes, and the new one says what it is about."""
+    previous: Scene | None = None
+    for scene in scenes:
+        if not by_person(scene.message):
+            continue
+        told = [p for p in (previous, scene) if p is not None]
+        line = scene.message.line
+        earlier = [i for at in told for i in ledger.by_seq.get(at.message.seq, ()) if gone.get(i, line) == line]
+        previous = scene
+        for s in scene.speeches:
+            if s.question or not _amends(s):
+                continue
+            said = numbers(s.text)
+            for i in earlier:
+                p = ledger.proposals[i]
+                if p.rule in _SPARED or (p.seq == scene.message.seq and p.unit >= s.unit.index):
+                    continue
+                if anew(said, numbers(p.text)) and (_bare(s) or overlap(s.terms, p.terms) >= 0.5):
+                    gone[i] = line
+                    _say_of_what(ledger, s, scene, without_values(p.text))
+                    break
+
+
+def _amends(s: Speech) -> bool:
+    """True if it sets a value anew: a turn, a verb of change, or nothing but the number."""
+    only = s.bare("fill", "turn") <= 2 and len(s.terms) <= 2 and not s.has("design", "choice", "rule", "soft")
+    return s.numbers > 0 and (s.has("amend", "retract", "turn", "recant") or only)
+
+
+def _bare(s: Speech) -> bool:
+    """True if hardly more than a number, its unit and a verb of change stand in it."""
+    return s.bare("amend", "retract", "turn", "recant", "fill", "choice", "design") <= (3 if s.lang.spaced else 9)
+
+
+def _say_of_what(ledger: _Ledger, s: Speech, scene: Scene, about: str) -> None:
+    """Put what the old value was about before a new value that does not say it."""
+    for i in ledger.by_seq.get(scene.message.seq, ()):
+        p = ledger.proposals[i]
+        if s.text in p.text and not terms(about) & p.terms and len(about) + len(p.text) < 240:
+            p.text = f"{about} → {p.text}"
+            ledger.terms[i] = p.terms

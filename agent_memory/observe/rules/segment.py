@@ -18,6 +18,17 @@ _TAGGED = re.compile(
 _IMAGE = re.compile(r"\[Image #\d+\]\s?")
 _PRIVATE = re.compile(r"[ \t]*\[redacted:private\][ \t]*")
 _CODE = re.compile(r"`[^`\n]+`")
+_QUOTED = re.compile(
+    r"([\"\u201c\u201e\u00ab\u300c\u300e])"
+    r"([^\"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d\u300e\u300f\n]{12,600})"
+    r"([\"\u201c\u201d\u00bb\u300d\u300f])"
+)
+_REPORTS = re.compile(
+    r"\b(?:says?|said|wrote|writes|mailed|e-?mailed|tells?|told me|asked|posted|claims?|reads|quote|schrieb|schreibt|"
+    r"meinte|meint|sagte|sagt|steht|dit|écrit|dijo|dice|escribió|puso)\b|と言|と書|说|說|写道|寫道|回复",
+    re.IGNORECASE,
+)
+_INNER_END = re.compile(r"[.!?]\s+\S|[\u3002\uff01\uff1f].")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s{0,8}(?:[-*+•・–]|\d{1,2}[.)]|\(\d{1,2}\)|[①-⑳])\s*(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(
@@ -115,8 +126,19 @@ def _spoken(text: str) -> str:
     if text.lstrip().startswith("# Context from my IDE") and (asked := list(_IDE_REQUEST.finditer(text))):
         text = text[asked[-1].end() :]
     text = _TAGGED.sub("", text) if "<" in text else text
+    text = _QUOTED.sub(_without_report, text)
     text = _PRIVATE.sub(" ", text) if "[redacted:private]" in text else text
     return _IMAGE.sub("", text) if "[Image" in text else text
+
+
+def _without_report(quoted: re.Match[str]) -> str:
+    """A quotation without what somebody else said in it: whole sentences, or words that are said to be reported."""
+    before = quoted.string[max(0, quoted.start() - 60) : quoted.start()].rpartition("\n")[2]
+    words = quoted[2].count(" ") + 1
+    long = words >= 5 or not quoted[2].isascii()
+    if (long and _REPORTS.search(before)) or (words >= 8 and _INNER_END.search(quoted[2])):
+        return f"{quoted[1]}…{quoted[3]}"
+    return quoted[0]
 
 
 def _blocks(text: str) -> list[tuple[str, bool, str]]:

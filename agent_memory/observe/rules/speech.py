@@ -144,8 +144,7 @@ class Speech:
             covered = {i for f in self.found if f.act == act for i in range(f.start, f.end)}
             return len(covered) >= len(self.tokens) or len(self.tokens) - len(covered) <= len(self.tokens) // 5
         bare = re.sub(r"[\W_]+", "", self.text)
-        length = sum({f.start: f.end - f.start for f in self.found if f.act == act}.values())
-        return length * 2 >= len(bare)
+        return len({i for f in self.found if f.act == act for i in range(f.start, f.end)}) * 2 >= len(bare)
 
 
 _STOPS = {

@@ -30,7 +30,8 @@ DE = Lexicon(
             "ich möchte | ich hätte gern | ich will | wir wollen | mir ist lieber | lieber | bevorzuge* | "
             "ich mag | wir möchten | hätte gerne | wünsche | ich brauche | mir wichtig | hätte ich gern | "
             "hätte ich gerne | wäre mir lieber | mir lieber | ich hätte | ich bevorzuge | ich wünsche | "
-            "ich bitte | ich lege wert | will ich nicht | möchte ich | will ich | ich will nicht"
+            "ich bitte | ich lege wert | will ich nicht | möchte ich | will ich | ich will nicht | will doch | "
+            "wollen doch | möchte doch | möchten doch | will das so | wollen das so"
         ),
         "choice": (
             "wir nehmen | nehmen wir | nimm | wir bleiben | bleibt | bleiben | bleib | entschieden | "
@@ -42,9 +43,9 @@ DE = Lexicon(
             "steigen wir um | wechseln wir"
         ),
         "told": (
-            "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | "
-            "zum wiederholten | nochmal: | schon einmal gesagt | wie oft | habe ich gesagt | "
-            "hatte ich gesagt"
+            "hab dir schon | habe dir schon | schon gesagt | schon mal gesagt | wie gesagt | zum wiederholten | "
+            "nochmal: | schon einmal gesagt | wie oft | habe ich gesagt | hatte ich gesagt | zweimal gesagt | "
+            "dreimal gesagt | mehrmals gesagt | bereits gesagt | so oft gesagt"
         ),
         "remember": (
             "denk dran | denk daran | merk dir | merke dir | vergiss nicht | zur erinnerung | beachte | "
@@ -66,9 +67,10 @@ DE = Lexicon(
             "unterschied zwischen | was macht ein | eigentlich"
         ),
         "hypo": (
-            "vielleicht | sollten wir | könnten wir | wir könnten | was wäre wenn | ich überlege | "
-            "eventuell | womöglich | ich frage mich | mal sehen | irgendwann | ich glaube | wie wäre es | "
-            "denkbar | man könnte | könnte man | wäre es | zukunftsmusik | ich frage mich ob"
+            "vielleicht | sollten wir | könnten wir | wir könnten | was wäre wenn | ich überlege | eventuell | "
+            "womöglich | ich frage mich | mal sehen | irgendwann | ich glaube | wie wäre es | denkbar | "
+            "man könnte | könnte man | wäre es | zukunftsmusik | ich frage mich ob | ich dachte an | "
+            "ich hatte überlegt | ich hatte gedacht | mein erster gedanke"
         ),
         "chat": (
             "danke | dankeschön | super | gut | prima | schön | toll | ok | okay | alles | klar | ja | "
@@ -95,9 +97,10 @@ DE = Lexicon(
         ),
         "fail": (
             "fehler | fehlgeschlagen | schlägt fehl | scheitert | scheiterte | abgebrochen | abgebrochene | "
-            "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | "
-            "falsch | absturz | stürzt ab | verloren | sperre | wirft | geht verloren | gehen verloren | "
-            "ungültig | nicht erlaubt | nicht mehr möglich | nicht unterstützt"
+            "kaputt | funktioniert nicht | geht nicht | verweigert | gesperrt | doppelt | langsam | falsch | "
+            "absturz | stürzt ab | verloren | sperre | wirft | geht verloren | gehen verloren | ungültig | "
+            "nicht erlaubt | nicht mehr möglich | nicht unterstützt | schlagen fehl | schlug fehl | "
+            "schlugen fehl | gehen schief | geht schief"
         ),
         "needs": (
             "braucht | benötigt | muss | müssen | erst | löst | behebt | behoben | läuft | nehme | hilft | "
@@ -144,7 +147,8 @@ DE = Lexicon(
             "nimm | verwende | benutze | nutze | setz | setze | behalte | bleib | leg | lege | speichere | "
             "stell | stelle | halte | begrenze | runde | zurück | nenne | antworte | schick | schicke | lass | "
             "gib | wandle | sortiere | maskiere | ersetze | verschlüssele | formatiere | umschalten | "
-            "dann nehmen | sperre | kürze | normalisiere | teile | indexiere | veröffentliche"
+            "dann nehmen | sperre | kürze | normalisiere | teile | indexiere | veröffentliche | umstellen | "
+            "umzustellen | stell* um"
         ),
         "way": (
             "commit* | branch* | antwort* | antworte | kommentar* | dokumentation | bezeichner | sprache | "
@@ -161,7 +165,7 @@ DE = Lexicon(
             "übrigens | moment | so | mal | noch | jetzt | außerdem | einverstanden | los | genau | halt | "
             "nochmal | danke | prima | doch | hallo | hi | servus | moin | guten morgen | guten tag | "
             "grüß dich | ah | nee | machen wir das | so machen wir das | machen wir so | so machen wir's | "
-            "mach das"
+            "mach das | oh nein | noch was | noch etwas | ach ja | eine sache noch"
         ),
         "ana": "es | dies | sie | ihn",
         "result": (
@@ -175,7 +179,9 @@ DE = Lexicon(
             "nein | keine | später | nicht jetzt | egal | weiß nicht | überspringen | abbrechen | nichts | jetzt nicht"
         ),
         "ditch": "lassen wir | streich* | verwerfen | vergiss | werfen | weg mit | raus mit",
-        "else": "sonst | andernfalls",
+        "else": (
+            "sonst | andernfalls | ansonsten"
+        ),
         "turn": ("nein | nee | halt | moment | sorry | doch | quatsch | ach nein | warte | korrektur"),
         "dismiss": (
             "egal | schon gut | macht nichts | kein problem | keine eile | keine ahnung | keine sorge | "
@@ -202,13 +208,51 @@ DE = Lexicon(
         ),
         "recant": (
             "nein warte | warte nein | nee warte | warte | moment | halt | quatsch | nein doch | nee doch | "
-            "ach nein | ach nee | korrektur | doch nicht | kommando zurück | nein halt | äh nein"
+            "ach nein | ach nee | korrektur | doch nicht | kommando zurück | nein halt | äh nein | andersrum | "
+            "andersherum | umgekehrt"
         ),
         "later": (
             "erinnere mich | erinner mich | für nächste woche | für morgen | ein andermal"
         ),
         "never": (
             "nie | niemals"
+        ),
+        "measure": (
+            "in metern | in sekunden | in millisekunden | in minuten | in cent | in bytes | in gib | in mib | "
+            "in utc | als utc | in ortszeit | in celsius | in prozent | in gramm | in kilogramm | "
+            "in millimeter* | in zentimeter* | in pixeln | als ganzzahl* | als text | als zeichenkette | "
+            "mit einer nachkommastelle | mit zwei nachkommastellen | nachkommastelle* | 24-stunden* | "
+            "metrisch* | iso 8601 | in kleinbuchstaben | in großbuchstaben | bei uns"
+        ),
+        "past": (
+            "früher | damals | letztes jahr | letzten monat | letzte woche | "
+            "ehemals"
+        ),
+        "hence": (
+            "daher | deshalb | deswegen | darum | somit | folglich"
+        ),
+        "found": (
+            "stellte sich heraus | stellt sich heraus | hat sich herausgestellt | ich habe festgestellt | "
+            "festgestellt | ich habe gefunden | gefunden: | mir ist aufgefallen"
+        ),
+        "cond": (
+            "falls | wenn ein* | wenn etwas | wenn du unsicher | im zweifel | sobald ein* | immer wenn | "
+            "sollte ein*"
+        ),
+        "amend": (
+            "lieber | doch lieber | eher | stattdessen | besser | ändere* auf | mach | auf"
+        ),
+        "behaves": (
+            "folgt | folgen | schließt | öffnet | liefert | steht | stehen | erscheint | erscheinen | "
+            "wird gespeichert | werden gespeichert | wird angezeigt | werden angezeigt | kommt | kommen"
+        ),
+        "often": (
+            "jeden morgen | jeden abend | jeden tag | jede nacht | jede woche | jeden monat | jeden montag | "
+            "jeden freitag | jede stunde | vor jedem | nach jedem | bei jedem | vor jeder | nach jeder | "
+            "bei jeder"
+        ),
+        "regret": (
+            "mist | ach mist | verflixt | oh nein | oh je | ohje | verdammt | blöd"
         ),
     },
     headings={

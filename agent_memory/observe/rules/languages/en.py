@@ -20,7 +20,9 @@ EN = Lexicon(
             "everywhere | under all | without exception | read only | strictly | ever | unchanged | "
             "as they are | as it is | cannot be used | can't be used | can not be used | can't use | "
             "cannot use | can't have | is not available in | not in production | isn't available in | "
-            "out of bounds | off limits | may not | may never"
+            "out of bounds | off limits | may not | may never | "
+            "may only | one * per | one * each | commit each | commit every | "
+            "commit per | may only"
         ),
         "soft": "only | every | each | per | policy | all | any | both",
         "neg": (
@@ -81,19 +83,20 @@ EN = Lexicon(
             "thinking about | might be | would it | it might | possibly | i guess | not sure | how about | "
             "what about | thinking of | suppose | hypothetically | one day | someday | at some point | "
             "or like | no idea | do we want | do we need | tempted to | i wonder whether | would be nice | "
-            "one could | we might"
+            "one could | we might | i'm thinking | i was wondering | i had thought of | my first thought | "
+            "i'm thinking | i was wondering | i had thought of | my first thought"
         ),
         "chat": (
             "thanks | thank | thx | ty | cheers | nice | great | good | cool | sweet | perfect | awesome | "
             "lovely | ok | okay | k | y | n | yes | yeah | yep | yup | no | nope | nah | sure | right | fine | "
-            "lol | haha | hm | hmm | um | uh | oh | ah | wow | super | work | job | call | you | a | so | much | "
-            "that's | it's | is | that | all | for | today | now | done | go | ahead | ship | it | please | "
-            "continue | run | again | on | hi | hello | hey | morning | bye | later | see | looks | look | "
-            "brilliant | excellent | wonderful | well | wait | what | the | and | very | really | love | this | "
-            "way | faster | honestly | going | keep | neat | sounds | got | makes | sense | lgtm | ack | np | "
-            "brb | sorry | oops | never | mind | forget | whatever | proceed | next | do | approved | accepted | "
-            "also | back | soon | sec | wtf | omg | ahh | ohh | aha | quick | question | best | happy | help | "
-            "welcome | any | time"
+            "lol | haha | hm | hmm | um | uh | oh | ah | wow | super | work | job | call | you | a | so | "
+            "much | that's | it's | is | that | all | for | today | now | done | go | ahead | ship | it | "
+            "please | continue | run | again | on | hi | hello | hey | morning | bye | later | see | looks | "
+            "look | brilliant | excellent | wonderful | well | wait | what | the | and | very | really | love | "
+            "this | way | faster | honestly | going | keep | neat | sounds | got | makes | sense | lgtm | ack | "
+            "np | brb | sorry | oops | never | mind | forget | whatever | proceed | next | do | approved | "
+            "accepted | also | back | soon | sec | wtf | omg | ahh | ohh | aha | quick | question | best | "
+            "happy | help | welcome | any | time | oh no | oh dear | oh no | oh dear"
         ),
         "retract": (
             "actually | scrap | scratch that | correction | never mind that | on second thought | "
@@ -101,7 +104,7 @@ EN = Lexicon(
             "forget about | i take that back | take that back | revert that | undo that | i meant | "
             "rather | back to | let's not | drop the | instead | strike that | nope | ignore what i said | "
             "i was wrong | not anymore | no longer | after all | turns out | nah | hold off | slept on it | "
-            "you know what | ditch | abandon | drop that | make that | make it | change that to | wait | "
+            "you know what | ditch | abandon | drop that | wait | "
             "eh make | on reflection"
         ),
         "cause": (
@@ -142,7 +145,7 @@ EN = Lexicon(
             "still need | still calls | still uses | still carry | still shows | deferred | postponed | "
             "out of scope for now | will come later | not implemented | known issue | blocked on | "
             "known issues | leftover | open question | open questions | tomorrow | remind me | for next week | "
-            "for tomorrow | for later | another day | some other day | on my list"
+            "for tomorrow | for later | another day | some other day | on my list | next time we | comes next"
         ),
         "narr": (
             "i'll | i will | let me | let's | now | next | first | reading | looking | checking | running | "
@@ -176,13 +179,12 @@ EN = Lexicon(
             "i read | i see | i got | i saw | i | i've | i'd have to | i'll"
         ),
         "task": (
-            "find | figure | check | look | see | run | rerun | fix | add | write | commit | continue | "
-            "plan | try | read | explain | investigate | debug | test | show | tell | help | make sure | "
-            "do | go | start | create | implement | build | migrate | refactor | clean | update | push | "
-            "open | rename | delete | remove | list | give me | ask | let's | can you | could you | get | "
-            "apply | review | merge | deploy | install | get it | work on | have a look | compare | "
-            "change | port | generate | document | bump | finish | profile | search | analyse | analyze | "
-            "rebase | revert"
+            "find | figure | check | look | see | run | rerun | fix | add | write | commit | continue | plan | "
+            "try | read | explain | investigate | debug | test | show | tell | help | make sure | do | go | "
+            "start | create | implement | build | migrate | refactor | clean | update | push | open | rename | "
+            "delete | remove | list | give me | ask | let's | can you | could you | get | apply | review | "
+            "merge | deploy | install | get it | work on | have a look | compare | change | port | generate | "
+            "document | bump | finish | profile | search | analyse | analyze | rebase | revert | set up"
         ),
         "design": (
             "use | put | store | keep | cap | pin | move | round | give | set | freeze | name | call | limit | "
@@ -214,7 +216,11 @@ EN = Lexicon(
             "nice | fine | wait | thanks | cool | perfect | ah | sure | alright | or | lol | sweet | actually | "
             "maybe | still | plus | next time | one more thing | last thing | again | super | thx | yep | too | "
             "i mean | you know | you know what | okay so | from now on | in future | eh | yes please | hi | "
-            "hello | hey there | good morning | yo | do that | let's do that | do it like that | go for it"
+            "hello | hey there | good morning | yo | do that | let's do that | do it like that | go for it | "
+            "oh no | oh dear | i should say | i should mention | i should add | i forgot to say | "
+            "i forgot to mention | let me add | one thing | another thing | just so you know | oh no | "
+            "oh dear | i should say | i should mention | i should add | i forgot to say | i forgot to mention | "
+            "let me add | one thing | another thing | just so you know"
         ),
         "ana": "it | that | this | them | those | these | one | they | he | she | there",
         "result": (
@@ -233,8 +239,9 @@ EN = Lexicon(
         ),
         "planted": (
             "ai agents | ai assistants | aimed at | to agents | instruction | injection | injected | "
-            "told me to | disregard | ignored it | i ignored | left it alone | did not come from | "
-            "didn't come from | not from you"
+            "told me to | disregard | ignored it | i ignored | did not come from | "
+            "didn't come from | not from you | tells agents | tells ai | addressed to | instructs agents | "
+            "speaks to agents | not acting on"
         ),
         "skip": (
             "not now | skip | later | no | none | cancel | nothing | neither | don't know | no preference | "
@@ -243,7 +250,9 @@ EN = Lexicon(
         "ditch": (
             "scrap | drop the | drop | ditch | abandon | forget about | no more | get rid of | throw out | remove the"
         ),
-        "else": "otherwise | or else",
+        "else": (
+            "otherwise | or else | or they | or it"
+        ),
         "turn": ("no | nope | nah | sorry | oops | wait | actually | hmm | correction | scratch"),
         "dismiss": (
             "never mind | nevermind | nvm | no worries | no problem | no rush | no hurry | no idea | "
@@ -272,15 +281,64 @@ EN = Lexicon(
             "works now | changed it to | switched it to | replaced it with | the cure | the remedy | is gone now"
         ),
         "recant": (
-            "no wait | wait no | actually no | no actually | scratch that | hmm no | hm no | wait | no no wait | "
-            "correction | strike that | sorry no | on second thought | let me rephrase | actually scrap | "
-            "no scrap that | oh wait"
+            "no wait | wait no | actually no | no actually | scratch that | hmm no | hm no | wait | "
+            "no no wait | correction | strike that | sorry no | on second thought | let me rephrase | "
+            "actually scrap | no scrap that | oh wait | other way round | other way around | the other way"
         ),
         "later": (
-            "remind me | for next week | for tomorrow | for later | another day | some other day | on my list"
+            "remind me | for next week | for tomorrow | for later | another day | some other day | on my list | "
+            "next time we | comes next | next up"
         ),
         "never": (
             "never"
+        ),
+        "measure": (
+            "in metres | in meters | in feet | in miles | in km | in kilometres | in seconds | "
+            "in milliseconds | in ms | in minutes | in cents | in pence | in bytes | in gib | in mib | in kib | "
+            "in gb | in mb | in utc | as utc | in local time | in iso | as iso | in metric | in imperial | "
+            "in celsius | in fahrenheit | in kelvin | in percent | in hex | in utf-8 | as utf-8 | in grams | "
+            "in kg | in inches | in points | in pixels | in px | as integers | as integer | as strings | "
+            "as text | as decimals | with one decimal | with two decimals | with three decimals | "
+            "decimal places | 24h | 24-hour | 24 hour | iso 8601 | metric units | in snake_case | "
+            "in camelcase | in kebab-case | in lower case | in lowercase | in upper case | in uppercase | "
+            "one * per | one * each | commit each | commit every | commit per | over here | at our place | "
+            "in our shop | with us"
+        ),
+        "past": (
+            "used to | previously | formerly | back then | in the old days | "
+            "last year | last month | last week | years ago | months ago"
+        ),
+        "hence": (
+            "that's why | that is why | hence | therefore | which is why | so that's why | this is why | "
+            "for that reason"
+        ),
+        "found": (
+            "i found that | found that | i found | turned out | it turned out | it turns out | found out | "
+            "i discovered | discovered that | found the cause | found it | i noticed that | noticed that"
+        ),
+        "cond": (
+            "if a | if an | if any | if anything | if something | if someone | if one | if you ever | "
+            "whenever | in case | each time | should a | should any | when in doubt | if in doubt | "
+            "unless i | if unsure | when unsure | if you are unsure | if you're unsure"
+        ),
+        "amend": (
+            "make it | make that | change it to | change that to | set it to | raise it to | lower it to | "
+            "bump it to | bump to | go with | instead | rather | better | down to | up to"
+        ),
+        "behaves": (
+            "follows | follow | closes | opens | shows | show | returns | return | wins | win | gets | "
+            "go out | goes out | starts with | ends with | applies to | counts as | is stored | are stored | "
+            "is shown | are shown | is kept | are kept | is sorted | are sorted | comes first | come first | "
+            "sits | lands in | go into | goes into"
+        ),
+        "often": (
+            "every morning | every evening | every day | every night | every week | every month | "
+            "every monday | every friday | every hour | every release | every deploy | every commit | "
+            "every run | each morning | each day | each night | each week | each month | each release | "
+            "each deploy | each run"
+        ),
+        "regret": (
+            "damn | dang | argh | oh no | oh dear | ouch | ugh | shoot | crap | bummer"
         ),
     },
     headings={

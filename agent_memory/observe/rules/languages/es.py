@@ -50,8 +50,9 @@ ES = Lexicon(
             "qué es | qué era | qué son | qué significa | diferencia entre | qué quiere decir | cómo se pronuncia"
         ),
         "hypo": (
-            "quizás | quizá | tal vez | y si | deberíamos | podríamos | me pregunto | creo que | "
-            "a lo mejor | algún día | qué tal si | se podría | me pregunto si | estaría bien"
+            "quizás | quizá | tal vez | y si | deberíamos | podríamos | me pregunto | creo que | a lo mejor | "
+            "algún día | qué tal si | se podría | me pregunto si | estaría bien | había pensado | he pensado | "
+            "estaba pensando | pensaba en"
         ),
         "chat": (
             "gracias | genial | perfecto | vale | bien | muy | sí | no | ok | hola | buenas | estupendo | "
@@ -79,10 +80,11 @@ ES = Lexicon(
             "compila | funciona | antes"
         ),
         "open": (
-            "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | sigue con | "
-            "la próxima semana | sin hacer | sin empezar | pospuesto | más adelante | lo que falta | "
-            "recuérdame | recordame | para la semana que viene | para la próxima semana | para mañana | "
-            "para otro día | para después"
+            "pendiente | pendiente: | queda | quedan | falta por | por hacer | todavía no | aún no | "
+            "sigue con | la próxima semana | sin hacer | sin empezar | pospuesto | más adelante | "
+            "lo que falta | recuérdame | recordame | para la semana que viene | para la próxima semana | "
+            "para mañana | para otro día | para después | falta probar | falta por | queda por | faltan por | "
+            "aún falta | todavía falta"
         ),
         "narr": (
             "voy a | ahora | primero | veamos | miro | reviso | empiezo | leo | compruebo | déjame | "
@@ -115,7 +117,7 @@ ES = Lexicon(
         "fill": (
             "y | también | pero | entonces | ok | vale | sí | no | bueno | por favor | ah | eh | además | "
             "perfecto | bien | claro | genial | pues | espera | gracias | ahora | o | hola | buenas | "
-            "buenos días | hagamos eso | hazlo así | hagámoslo"
+            "buenos días | hagamos eso | hazlo así | hagámoslo | otra cosa | una cosa | ay no | por cierto"
         ),
         "ana": "lo | eso | esto",
         "result": "hecho | resultado | todos | medido | listo | tarda | ahora | informe",
@@ -148,7 +150,7 @@ ES = Lexicon(
         ),
         "recant": (
             "no espera | espera no | espera | mejor no | no mejor | digo | perdón | corrección | "
-            "en realidad no | ay no"
+            "en realidad no | ay no | al revés | mejor dicho"
         ),
         "later": (
             "recuérdame | recordame | para la semana que viene | para la próxima semana | para mañana | "
@@ -156,6 +158,41 @@ ES = Lexicon(
         ),
         "never": (
             "nunca | jamás"
+        ),
+        "measure": (
+            "en metros | en segundos | en milisegundos | en minutos | en céntimos | en bytes | en utc | "
+            "en hora local | en celsius | en gramos | en porcentaje | en píxeles | en tanto por ciento | "
+            "como enteros | como entero | como texto | en minúsculas | en mayúsculas | decimales | formato 24 | "
+            "sistema métrico | iso 8601 | aquí siempre | en nuestra casa"
+        ),
+        "past": (
+            "antes se | antes era | antes usábamos | antes lo | antes teníamos | anteriormente | "
+            "hasta ahora | en su día | el año pasado | el mes pasado | la semana pasada | solíamos"
+        ),
+        "hence": (
+            "por eso | de ahí | por lo tanto | por tanto | así que"
+        ),
+        "found": (
+            "he visto que | he encontrado | encontré | he descubierto | descubrí | resulta que | "
+            "he comprobado"
+        ),
+        "cond": (
+            "si un | si una | si algún* | si algo | en caso de | cada vez que | en caso de duda | "
+            "cuando un | cuando una"
+        ),
+        "amend": (
+            "mejor | ponlo | ponla | pon | cámbialo a | cámbiala a | en vez | déjalo en | sube a | baja a"
+        ),
+        "behaves": (
+            "sigue | siguen | cierra | abre | devuelve | se guarda | se guardan | se muestra | se muestran | "
+            "aparece | aparecen"
+        ),
+        "often": (
+            "cada mañana | cada día | cada noche | cada semana | cada mes | todos los días | "
+            "todas las mañanas | antes de cada | después de cada | en cada"
+        ),
+        "regret": (
+            "vaya | ostras | ay no | jolín | qué pena"
         ),
     },
     headings={

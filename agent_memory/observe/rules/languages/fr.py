@@ -57,9 +57,9 @@ FR = Lexicon(
             "différence entre | que signifie | déjà un"
         ),
         "hypo": (
-            "peut-être | est-ce qu'on devrait | devrait-on | on pourrait | et si | je me demande | "
-            "je pense | éventuellement | un jour | on verra | qu'en penses-tu | on pourrait aussi | "
-            "je me demande si | ce serait bien"
+            "peut-être | est-ce qu'on devrait | devrait-on | on pourrait | et si | je me demande | je pense | "
+            "éventuellement | un jour | on verra | qu'en penses-tu | on pourrait aussi | je me demande si | "
+            "ce serait bien | je pensais | on hésitait | j'avais pensé | ma première idée"
         ),
         "chat": (
             "merci | beaucoup | super | parfait | c'est | bien | très | ok | d'accord | oui | non | "
@@ -91,7 +91,7 @@ FR = Lexicon(
             "reste à | il reste | à faire | pas encore | en suspens | reste | encore à | en attente | "
             "la semaine prochaine | non fait | pas commencé | reporté* | à venir | ce qui manque | "
             "rappelle-moi | rappelle moi | pour la semaine prochaine | pour demain | pour plus tard | "
-            "une autre fois"
+            "une autre fois | il manque encore | manque encore"
         ),
         "narr": (
             "je commence | je vais | je regarde | voyons | maintenant | d'abord | ensuite | je lis | "
@@ -126,7 +126,8 @@ FR = Lexicon(
         "fill": (
             "et | aussi | mais | donc | alors | ok | d'accord | oui | non | bon | ben | surtout | finalement | "
             "en fait | par contre | bof | ah | euh | du coup | s'il te plaît | merci | enfin | puis | super | "
-            "parfait | bonjour | salut | bonsoir | coucou | faisons ça | on fait ça | on fait comme ça"
+            "parfait | bonjour | salut | bonsoir | coucou | faisons ça | on fait ça | on fait comme ça | "
+            "autre chose | une chose | au passage | d'ailleurs | oh non | zut | mince | ah mince"
         ),
         "ana": "ça | cela | ceci | lui",
         "result": "terminé | fait | résultat | tous | mesuré | maintenant | prend | bilan",
@@ -160,7 +161,7 @@ FR = Lexicon(
         ),
         "recant": (
             "non attends | attends non | attends | en fait non | non en fait | pardon | rectification | "
-            "euh non | enfin non | ah non | non plutôt"
+            "euh non | enfin non | ah non | non plutôt | l'inverse | c'est l'inverse"
         ),
         "later": (
             "rappelle-moi | rappelle moi | pour la semaine prochaine | pour demain | pour plus tard | "
@@ -168,6 +169,41 @@ FR = Lexicon(
         ),
         "never": (
             "jamais"
+        ),
+        "measure": (
+            "en mètres | en secondes | en millisecondes | en minutes | en centimes | en octets | en utc | "
+            "en heure locale | en celsius | en grammes | en pourcentage | en pixels | en entiers | "
+            "en minuscules | en majuscules | décimale | décimales | format 24 | système métrique | iso 8601 | "
+            "chez nous"
+        ),
+        "past": (
+            "avant on | auparavant | autrefois | jusqu'ici | jusqu'à présent | à l'époque | l'an dernier | "
+            "le mois dernier | la semaine dernière | avant c'était | on utilisait | on faisait"
+        ),
+        "hence": (
+            "d'où | c'est pourquoi | c'est pour ça | voilà pourquoi | donc"
+        ),
+        "found": (
+            "j'ai trouvé | j'ai constaté | je constate | il s'avère | j'ai découvert | il se trouve | "
+            "je remarque"
+        ),
+        "cond": (
+            "si un | si une | si quelque | dès qu'un | dès qu'une | en cas de | en cas d'* | au cas où | "
+            "chaque fois"
+        ),
+        "amend": (
+            "plutôt | mets plutôt | finalement | à la place | passe à | passe-le à | mieux"
+        ),
+        "behaves": (
+            "suit | suivent | ferme | ouvre | renvoie | s'affiche | s'affichent | est stocké | "
+            "sont stockés | est affiché | sont affichés"
+        ),
+        "often": (
+            "chaque matin | chaque soir | chaque jour | chaque nuit | chaque semaine | chaque mois | "
+            "tous les jours | tous les matins | avant chaque | après chaque | à chaque"
+        ),
+        "regret": (
+            "mince | ah mince | zut | aïe | oh non | flûte"
         ),
     },
     headings={
