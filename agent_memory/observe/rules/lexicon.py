@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 WORD = re.compile(r"[^\W_](?:[\w\-']*\w)?", re.UNICODE)
 _T = TypeVar("_T")
+_CURLY = re.compile("[\u2019\u2018\u02bc]")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 
 
@@ -55,12 +56,13 @@ class Found(NamedTuple):
     end: int
 
 
+_WIDE_SIGN = re.compile("[\uff0c\uff1a\uff1f\uff01\uff08\uff09\uff1b\uff0e\uff5e]")
 _WIDE = str.maketrans("\uff0c\uff1a\uff1f\uff01\uff08\uff09\uff1b\uff0e\uff5e", ",:?!();.~")
 
 
 def plain(text: str) -> str:
     """``text`` with full-width punctuation made plain, character for character, so that places stay the same."""
-    return text if text.isascii() else text.translate(_WIDE)
+    return text if text.isascii() or _WIDE_SIGN.search(text) is None else text.translate(_WIDE)
 
 
 def words(text: str) -> list[str]:
@@ -69,7 +71,7 @@ def words(text: str) -> list[str]:
     >>> words("Don't use `pytz`, no.")
     ["don't", 'use', 'pytz', 'no']
     """
-    return WORD.findall((text if text.isascii() else text.translate(_QUOTES)).lower())
+    return WORD.findall((text if text.isascii() or _CURLY.search(text) is None else text.translate(_QUOTES)).lower())
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,10 @@ class Lexicon:
             found.setdefault(phrase[0], []).append((phrase, acts))
         return found
 
+    @cached_property
+    def _begins(self) -> re.Pattern[str]:
+        return re.compile("[" + "".join(map(re.escape, self._by_character)) + "]")
+
     def find(self, text: str, tokens: list[str]) -> list[Found]:
         """All phrases of this language in a sentence, save those that stand inside a longer one."""
         found = self._in_words(tokens) if self.spaced else self._in_characters(plain(text).lower())
@@ -147,8 +153,8 @@ class Lexicon:
         if len(entries) > MOST_WORDS:
             entries.clear()
         found: list[Found] = []
-        for i, token in enumerate(tokens):
-            if entry := entries[token]:
+        for i, entry in enumerate(map(entries.__getitem__, tokens)):
+            if entry:
                 acts, several, beginning = entry
                 found += [_found(Found, (act, i, i + 1)) for act in acts]
                 if several and i + 1 < len(tokens) and (phrases := several.get(tokens[i + 1])):
@@ -160,8 +166,9 @@ class Lexicon:
     def _in_characters(self, text: str) -> list[Found]:
         by_character = self._by_character
         found: list[Found] = []
-        for i, character in enumerate(text):
-            for phrase, acts in by_character.get(character, ()):
+        for begin in self._begins.finditer(text):
+            i = begin.start()
+            for phrase, acts in by_character[begin[0]]:
                 if text.startswith(phrase, i):
                     found += [_found(Found, (act, i, i + len(phrase))) for act in acts]
                     if not _ASIDE.issuperset(acts):

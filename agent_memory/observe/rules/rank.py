@@ -91,6 +91,8 @@ def _weighed(text: str) -> dict[str, int]:
 
 
 def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
     lowered = text.lower().replace("ä", "ae").replace("ö", "oe").replace("ü", "ue").replace("ß", "ss")
     return "".join(c for c in unicodedata.normalize("NFD", lowered) if not unicodedata.combining(c))
 

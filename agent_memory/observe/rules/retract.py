@@ -26,7 +26,7 @@ RECENT = 60
 
 
 class _Ledger:
-    """Proposals in order, found again by the names they speak for and by the message they came from."""
+    """Proposals in order, found again by the names in them and by the message they came from."""
 
     def __init__(self, proposals: Sequence[Proposal]) -> None:
         self.proposals = proposals
@@ -34,6 +34,7 @@ class _Ledger:
         self.order = sorted(range(len(proposals)), key=lambda i: (proposals[i].seq, proposals[i].unit))
         self.opens = [i for i in self.order if proposals[i].rule == "open"]
         self.set = [i for i in self.order if proposals[i].person and proposals[i].rule not in _SPARED]
+        self.seqs = {False: [proposals[i].seq for i in self.set], True: [proposals[i].seq for i in self.opens]}
         self.by_seq: dict[int, list[int]] = defaultdict(list)
         self.by_name: dict[str, list[int]] = defaultdict(list)
         for i in self.order:
@@ -41,14 +42,29 @@ class _Ledger:
             if p.person:  # the agent may have named the thing: what counts is when the person spoke
                 self.by_seq[min(c.seq for c in p.cites)].append(i)
             if p.rule not in _SPARED:
-                for name in _speaks_for(p) if p.person or p.kind is Kind.DECISION else ():
+                for name in _names(p.text) if p.person or p.kind is Kind.DECISION else ():
                     self.by_name[name].append(i)
 
     def recent(self, seq: int, *, opens: bool = False) -> list[int]:
         """The last few proposals before a place: what people set, or what agents left open."""
         order = self.opens if opens else self.set
-        at = bisect_left(order, seq, key=lambda i: self.proposals[i].seq)
+        at = bisect_left(self.seqs[opens], seq)
         return order[max(0, at - RECENT) : at]
+
+    def take(self, name: str, seq: int) -> list[int]:
+        """Those before a place that speak for a name; each is given once, for it cannot be taken back again."""
+        held = self.by_name.get(name)
+        if not held or self.proposals[held[0]].seq >= seq:
+            return []
+        at = bisect_left(held, seq, key=lambda i: self.proposals[i].seq)
+        self.by_name[name] = held[at:]
+        return [i for i in held[:at] if name in _speaks_for(self.proposals[i])]
+
+    def alike(self, mine: frozenset[str], seq: int, *, opens: bool = False) -> Iterator[int]:
+        """Those of the recent ones that share half of their words with ``mine``."""
+        for i in self.recent(seq, opens=opens):
+            if not mine.isdisjoint(self.terms[i]) and overlap(mine, self.terms[i]) >= 0.5:
+                yield i
 
 
 def taken_back(proposals: Sequence[Proposal], scenes: Sequence[Scene]) -> dict[int, int]:
@@ -77,10 +93,10 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
     """Indexes of the proposals that one sentence of a person takes back."""
     seq = scene.message.seq
     for name in refused_names(s):
-        yield from (i for i in ledger.by_name.get(name, ()) if ledger.proposals[i].seq < seq)
+        yield from ledger.take(name, seq)
     mine = s.terms
     if not s.question and s.has("choice", "neg", "design", "rule"):
-        yield from (i for i in ledger.recent(seq, opens=True) if overlap(mine, ledger.terms[i]) >= 0.5)
+        yield from ledger.alike(mine, seq, opens=True)
     if previous is not None and _corrects(s):
         before = ledger.by_seq.get(previous.message.seq, [])
         if len(before) == 1 and _accepted(ledger.proposals[before[0]], scene):
@@ -91,9 +107,7 @@ def _hit(s: Speech, scene: Scene, previous: Scene | None, ledger: _Ledger) -> It
         before = ledger.by_seq.get(previous.message.seq, [])
         yield from (i for i in before if _sets_anew(s, ledger.proposals[i], mine, len(before) == 1))
     if previous is not None and s.has("choice", "neg", "rule"):
-        for i in ledger.recent(seq):
-            if overlap(mine, ledger.terms[i]) >= 0.5 and not ledger.terms[i] <= mine:
-                yield i
+        yield from (i for i in ledger.alike(mine, seq) if not ledger.terms[i] <= mine)
 
 
 def _corrects(s: Speech) -> bool:
@@ -180,7 +194,11 @@ def _speaks_for(p: Proposal) -> set[str]:
     against = refused_names(own)
     if own.has("neg") and p.person and p.rule != "plan" and not against:
         return set()
-    return {(a or b).lower().rstrip(".") for a, b in _NAME.findall(p.text)} - against
+    return _names(p.text) - against
+
+
+def _names(text: str) -> set[str]:
+    return {(a or b).lower().rstrip(".") for a, b in _NAME.findall(text)}
 
 
 def _same_slot(ledger: _Ledger, gone: dict[int, int]) -> None:

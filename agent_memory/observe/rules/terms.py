@@ -35,8 +35,21 @@ def identifiers(text: str) -> list[str]:
     >>> identifiers("`npm ci` fails, see src/app.ts and parse_date()")
     ['npm ci', 'src/app.ts', 'parse_date()']
     """
-    found = dict.fromkeys(m[0].strip("`").rstrip(".,;:") for m in IDENTIFIER.finditer(text))
+    found = dict.fromkeys(m.strip("`").rstrip(".,;:") for m in _written(text))
     return [f for f in found if len(f) > 1]
+
+
+def _written(text: str) -> list[str]:
+    """Identifiers as they stand. Outside backticks none holds a space: only words with a sign of one are tried."""
+    if "`" in text:
+        return [m[0] for m in IDENTIFIER.finditer(text)]
+    if _HINT.search(text) is None and text.isascii():
+        return []
+    found: list[str] = []
+    for word in text.split():
+        if _HINT.search(word) is not None or not word.isascii():
+            found += [m[0] for m in IDENTIFIER.finditer(word)]
+    return found
 
 
 _HINT = re.compile(r"[`@/_(]|-[a-z]|[\w-]\.[A-Za-z_]|[a-z][A-Z]|[A-Z][A-Z]|[A-Za-z]-?\d|\d\.\d")
@@ -60,9 +73,7 @@ TERM_OF = _Terms()
 @lru_cache(maxsize=4096)
 def count_names(text: str) -> int:
     """How many identifiers a text holds."""
-    if _HINT.search(text) is None and text.isascii():
-        return 0
-    found = sum(1 for _ in IDENTIFIER.finditer(text))
+    found = len(_written(text))
     if not found and _HAN.search(text):
         return sum(1 for name in _LATIN_IN_CJK.findall(text) if name[0].isalpha() and len(name) > 1)
     return found

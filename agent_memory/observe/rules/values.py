@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent_memory.observe.rules.lexicon import WORD, plain
 from agent_memory.observe.rules.terms import identifiers, terms
 
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![\w.,:])v?\d+(?:[.,:]\d+)*")
 _WIDE_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _UNIT_AFTER = re.compile(r"[ \u00a0]?(%|°[CF]?|[^\W\d_]+)")
@@ -66,6 +68,8 @@ def values(text: str) -> list[Value]:
 
 def numbers(text: str) -> list[Value]:
     """Every number of a text with the unit behind it."""
+    if _DIGIT.search(text) is None:
+        return []
     text = plain(text)
     spaced = max(text, default="") < "\u3000"
     found = []
@@ -110,6 +114,17 @@ def anew(new: Sequence[Value], old: Sequence[Value]) -> bool:
     return len(old) == 1 and any(v.number != old[0].number and v.unit in ("", old[0].unit) for v in new)
 
 
+@lru_cache(maxsize=4096)
+def _named(text: str) -> frozenset[str]:
+    """Numbers, identifiers and proper names of a text, in lower case."""
+    found = {v.number for v in numbers(text)} | set(_MARK.findall(text)) | {i.lower() for i in identifiers(text)}
+    for m in WORD.finditer(text):
+        capital = m.start() > 0 and m[0][0].isupper() and text[m.start() - 1] == " "
+        if capital or "-" in m[0] or "_" in m[0] or (m[0][0].isalpha() and any(map(str.isdigit, m[0]))):
+            found.add(m[0].lower())
+    return frozenset(found)
+
+
 def apart(a: str, b: str) -> bool:
     """True if two texts say the same of different things: numbers, identifiers or proper names stand for each other.
 
@@ -123,21 +138,12 @@ def apart(a: str, b: str) -> bool:
     return len(rest & its_rest) >= ALIKE * max(len(rest), len(its_rest))
 
 
-def _beside(text: str, names: set[str]) -> frozenset[str]:
+def _beside(text: str, names: frozenset[str]) -> frozenset[str]:
     return terms(text) - frozenset().union(*map(terms, names))
 
 
-def _named(text: str) -> set[str]:
-    found = {v.number for v in numbers(text)} | set(_MARK.findall(text)) | {i.lower() for i in identifiers(text)}
-    for m in WORD.finditer(text):
-        capital = m.start() > 0 and m[0][0].isupper() and text[m.start() - 1] == " "
-        if capital or "-" in m[0] or "_" in m[0] or (m[0][0].isalpha() and any(map(str.isdigit, m[0]))):
-            found.add(m[0].lower())
-    return found
-
-
-def _all_words(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _all_words(text: str) -> frozenset[str]:
     low = plain(text)
-    return {w.lower() for w in WORD.findall(low)} | set(_MARK.findall(low)) | {i.lower() for i in identifiers(low)} | {
-        v.number for v in numbers(low)
-    }
+    found = {w.lower() for w in WORD.findall(low)} | set(_MARK.findall(low)) | {i.lower() for i in identifiers(low)}
+    return frozenset(found | {v.number for v in numbers(low)})
