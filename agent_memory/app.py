@@ -246,13 +246,16 @@ class Memory(NoteMethods, SessionMethods):
         with self.store.read() as graph:
             yield from export(graph, cast("Format", fmt), everything=everything)
 
-    def import_(self, path: Path) -> ImportReport:
-        """Take an export of ours in."""
+    def import_(self, path: Path, *, fmt: str = "export", dry_run: bool = False) -> ImportReport:
+        """Take an export of ours in, or the folder of another tool: ``fmt`` is export or observational-memory."""
         from agent_memory.flow import views
-        from agent_memory.store.import_ import import_
+        from agent_memory.store.import_ import import_items
+        from agent_memory.store.import_read import read_items
+        from agent_memory.store.observation_folder import read_observation_folder
 
-        report = import_(self.store, path, now=self.now(), redact=self.redactor().text)
-        if report.added:
+        read = read_observation_folder if fmt == "observational-memory" else read_items
+        report = import_items(self.store, read(path), now=self.now(), redact=self.redactor().text, dry_run=dry_run)
+        if report.added and not dry_run:
             views.refresh(self)
         return report
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -61,14 +61,20 @@ def import_(store: Store, path: Path, *, now: datetime, redact: Redactor, actor:
         NotFoundError: no such file.
         UsageError: the file is unreadable or of a newer version.
     """
-    items = list(read_items(path))
+    return import_items(store, read_items(path), now=now, redact=redact, actor=actor)
+
+
+def import_items(store: Store, found: Iterable[tuple[int, dict[str, Any] | Refused]], *, now: datetime,
+                 redact: Redactor, actor: str = "import", dry_run: bool = False) -> ImportReport:
+    """The same for items that were read already, each with its line. ``dry_run`` counts and writes nothing."""
+    items = list(found)
     with store.read() as graph:
         taken = _Import(graph, Purged(graph, store.home), redact, now)
         for line, item in items:
             taken.take(line, item)
         changes = taken.changes()
     position = store.position()
-    for chunk in _chunks(changes):
+    for chunk in [] if dry_run else _chunks(changes):
         position = store.commit(chunk, at=now, actor=actor)
     return ImportReport(
         len(items), taken.added, taken.joined, taken.known, taken.purged, taken.forgotten, taken.redacted,
