@@ -118,7 +118,7 @@ def _insert(text: str, node: Node, value: Any, key: str | None) -> str:
     if not inner.strip():
         return text[:node.start + 1] + lead + body + line + outer + text[node.end - 1:]
     last = node.items[-1] if node.items else None
-    end = len(text[:node.end - 1].rstrip(" \t\r\n"))
+    end = jsonc.solid(text, node.end - 1)
     if last is None or last.comma >= 0:
         return text[:end] + lead + body + ("," if last else "") + text[end:]
     return text[:last.end] + "," + text[last.end:end] + lead + body + text[end:]
@@ -209,7 +209,7 @@ def _cut(text: str, path: Sequence[str | int]) -> str:
     container, index = _walk(jsonc.parse(text), path)
     item = container.items[index]
     before = container.items[index - 1] if index else None
-    start = len(text[:item.start].rstrip(" \t\r\n"))
+    start = jsonc.solid(text, item.start)
     tight = _without(text, item, start, before)
     try:
         if jsonc.comments(tight) == jsonc.comments(text) and _same(tight, text, path):

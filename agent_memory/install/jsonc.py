@@ -162,3 +162,18 @@ def plain(node: Node) -> Any:
 def comments(text: str) -> list[str]:
     """Every comment of valid ``text``, in order."""
     return [match[0] for match in _TOKEN.finditer(text) if match.lastgroup == "comment"]
+
+
+def solid(text: str, position: int) -> int:
+    """Where what stands before ``position`` ends: the same place without the blanks before it.
+
+    A comment is not cut: blanks at its end belong to it.
+
+    >>> solid("{ // a \\n  }", 10), solid("{  }", 3)
+    (7, 1)
+    """
+    end = 0
+    for match in _TOKEN.finditer(text, 0, position):
+        if match.lastgroup != "blank":
+            end = match.end()
+    return end

@@ -7,7 +7,8 @@ import json
 from hypothesis import strategies as st
 
 EVENTS = ("SessionStart", "Stop", "PreCompact", "SessionEnd", "PreToolUse")
-SPACE = st.sampled_from(["", " ", "\n", "\n  ", "\n\t", " // note\n", " /* a, \"b\" */ ", "\n\n    // two\n    "])
+SPACE = st.sampled_from(["", " ", "\n", "\n  ", "\n\t", " // note\n", " // \n ", "//\t\n", " /* a, \"b\" */ ",
+                         "\n\n    // two\n    "])
 SCALAR = st.sampled_from(["null", "true", "1e400", "-0.0", "123456789012345678901234567890", '"é\\u00e9 // no comment"',
                           '"\\ud83d\\ude00"', '"/* neither */"', '""', "3.140000"])
 KEY = st.sampled_from(["theme", "env", "model", "ünï", "hooks2", "permissions", "a b", "//", ""])

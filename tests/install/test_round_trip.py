@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as tuned
 from hypothesis import strategies as st
@@ -62,6 +63,20 @@ def test_json_comes_back_to_the_byte(tmp_path: Path, data: bytes) -> None:
     assert _foreign(after) == _foreign(before)
     _uninstall(home, machine)
     assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("text", [
+    "{ // \n }", "{ // \t\r\n}", '{"a": 1 // x \n}', '{"a": 1, // x \n}', '{"hooks": { // x \n}}',
+    '{"hooks": {"Stop": [ // x \n]}}', '{"hooks": {"Stop": [{"a": 1} // x \n]}}', '{"hooks": {"Stop": [{"a": 1}, // x \n]}}',
+])
+def test_blanks_at_the_end_of_a_comment_belong_to_the_comment(tmp_path: Path, text: str) -> None:
+    home, machine = _machine(tmp_path)
+    path = claude.folder(machine) / "settings.json"
+    path.write_bytes(text.encode())
+    assert _install(home, machine, "claude") == ["change"]
+    assert jsonc.comments(path.read_bytes().decode()) == jsonc.comments(text)
+    _uninstall(home, machine)
+    assert path.read_bytes() == text.encode()
 
 
 @FEW
