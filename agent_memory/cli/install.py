@@ -64,22 +64,25 @@ def _usual() -> Path:
 @click.command("install")
 @agents_option
 @project_option
+@click.option("--mcp", "server", is_flag=True, help="Also register the MCP server with agents that can use one.")
 @click.option("--status", "only_status", is_flag=True, help="Tell what is wired; change nothing.")
 @options.dry_run
 @options.home
 @options.as_json
-def command(agents: tuple[str, ...], in_project: bool, only_status: bool, dry_run: bool, as_json: bool) -> int:
+def command(agents: tuple[str, ...], in_project: bool, server: bool, only_status: bool, dry_run: bool,
+            as_json: bool) -> int:
     """Connect agents: hooks that report to the memory and start sessions with it.
 
     Without --agents every agent found on this machine. Only our own entries are added; what was there before is kept
-    and given back by uninstall.
+    and given back by uninstall. With --mcp the agents also start the MCP server; once registered it stays so until
+    uninstall.
     """
     home = Home.open()
     machine = surroundings(home, in_project=in_project)
     names = stems(agents)
     if only_status:
         return _tell_status(telling.status(home, machine, names), as_json)
-    plan = planning.install(home, machine, names, readable=capture.AGENTS)
+    plan = planning.install(home, machine, names, readable=capture.AGENTS, server=server)
     code = carry_out(home, plan, dry_run=dry_run, as_json=as_json, nothing="no agent was found on this machine")
     if passing(machine.command[0]):
         output.note(f"{machine.command[0]} is in a folder that gets cleaned up; install the program for good "
@@ -101,6 +104,7 @@ def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, 
     if as_json:
         output.envelope({
             "dry_run": dry_run, "absent": plan.absent, "unsupported": plan.unsupported, "unread": plan.unread,
+            "unserved": plan.unserved,
             "notes": plan.notes,
             "files": [{"agent": o.step.agent, "path": str(o.step.path), "action": o.step.action, "done": o.done,
                        "message": o.problem or o.step.message, "hint": o.hint} for o in outcomes]})
@@ -113,6 +117,8 @@ def carry_out(home: Home, plan: planning.Plan, *, dry_run: bool, as_json: bool, 
         output.note(f"{registry.AGENTS[name].TITLE}: this version cannot read its sessions yet, skipped")
     for name in plan.unsupported:
         output.note(f"{registry.AGENTS[name].TITLE}: has no place for this, skipped")
+    for name in plan.unserved:
+        output.note(f"{registry.AGENTS[name].TITLE}: has no place for the MCP server")
     if not outcomes:
         output.note(nothing)
     touched = {outcome.step.agent for outcome in outcomes if outcome.step.action in ("create", "change")}
@@ -142,7 +148,8 @@ def _tell(outcome: applying.Outcome, *, dry_run: bool) -> None:
 def _tell_status(status: telling.Status, as_json: bool) -> int:
     if as_json:
         output.envelope({"command": status.command, "runs": status.runs, "agents": [
-            {"agent": a.agent, "title": a.title, "present": a.present, "wired": a.wired, "files": a.wires}
+            {"agent": a.agent, "title": a.title, "present": a.present, "wired": a.wired, "served": a.served,
+             "files": a.wires}
             for a in status.agents]})
         return 0
     for agent in status.agents:
@@ -150,7 +157,7 @@ def _tell_status(status: telling.Status, as_json: bool) -> int:
             output.line(f"{agent.title}: not on this machine")
             continue
         for wire in agent.wires:
-            where = "" if wire.scope == "user" else " (project)"
+            where = (" MCP server" if wire.kind == "server" else "") + ("" if wire.scope == "user" else " (project)")
             detail = f" ({wire.detail})" if wire.detail else ""
             output.line(f"{agent.title}{where}: {wire.state}, {wire.path}{detail}")
     output.line(f"hooks call: {' '.join(status.command)}" + ("" if status.runs else "  (cannot be run!)"))

@@ -43,10 +43,15 @@ def decode(data: bytes) -> tuple[bytes, str]:
 
 
 def commands(value: Any) -> set[str]:
-    """The command lines of ours anywhere in ``value``; a list of strings counts as one command line."""
+    """The command lines of ours anywhere in ``value``, of hooks and of the server.
+
+    A list of strings counts as one command line, and so does an object with a command and its arguments.
+    """
     if isinstance(value, str):
         return {value} if own.is_command(value) else set()
     if isinstance(value, Mapping):
+        if line := own.server_line(value):
+            return {line}
         return set().union(*(commands(part) for part in value.values()))
     if isinstance(value, list | tuple):
         if value and all(isinstance(part, str) for part in value) and own.is_argv(list(value)):
@@ -56,7 +61,28 @@ def commands(value: Any) -> set[str]:
 
 
 def intact(editor: Editor, text: str, template: str) -> bool:
-    """True if all of the template's command lines, and no others of ours, stand in ``text``."""
-    present = editor.ours(text)
-    wanted = editor.ours(editor.add("", template)[0])
-    return bool(present) and commands(present) == commands(wanted)
+    """True if what the template writes stands in ``text`` as this version writes it.
+
+    Of hooks all of the template's command lines and no others of ours; of the server a command line that starts as the
+    template's does, since people add options to it. What the template does not write is not looked at.
+    """
+    present, (hooks, servers) = editor.ours(text), _sorted(editor.ours(editor.add("", template)[0]))
+    there, running = _sorted(present)
+    return (bool(present) and (not hooks or there == hooks)
+            and all(any(line == wanted or line.startswith(wanted + " ") for line in running) for wanted in servers))
+
+
+def present(editor: Editor, text: str, template: str) -> bool:
+    """True if ``text`` has entries of ours of a kind (hooks, server) that the template writes."""
+    found = editor.ours(text)
+    (hooks, servers), (there, running) = _sorted(editor.ours(editor.add("", template)[0])), _sorted(found)
+    if not hooks and not servers:
+        return bool(found)
+    return bool((hooks and there) or (servers and running))
+
+
+def _sorted(value: Any) -> tuple[set[str], set[str]]:
+    """(command lines of hooks, command lines of the server)."""
+    lines = commands(value)
+    servers = {line for line in lines if own.is_server(line)}
+    return lines - servers, servers

@@ -1,7 +1,8 @@
 """Adds entries to a JSON or JSONC file, and takes them out again, by the smallest change of the text.
 
 A template is a JSON object. Its objects lead to places; each element of its lists is appended to the list at that
-machine, and containers on the way are made where they are missing. Our entries are found by the command line in them.
+place, a member of the second level that has this program's name is put into the object there, and containers on the
+way are made where they are missing. Our entries are found by the command line in them.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from agent_memory.install.jsonc import Item, Node
 Path = tuple[str, ...]
 
 
-def additions(template: Mapping[str, Any], at: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """(place of the list, element) for each element that a template adds.
+def additions(template: Mapping[str, Any], at: Path = ()) -> Iterator[tuple[Path, str | None, Any]]:
+    """(place of the container, key, value) for each thing that a template adds; elements of lists have no key.
 
     Raises:
         ValueError: a value that is neither an object nor a list; a template with it is a bug.
     """
     for key, value in template.items():
-        if isinstance(value, Mapping):
+        if key == own.ID and len(at) == 1:
+            yield at, key, value
+        elif isinstance(value, Mapping):
             yield from additions(value, (*at, key))
         elif isinstance(value, list):
-            yield from (((*at, key), element) for element in value)
+            yield from (((*at, key), None, element) for element in value)
         else:
             raise ValueError(f"template key {key!r} is neither an object nor a list")
 
@@ -44,31 +47,34 @@ def add(text: str, template: str) -> tuple[str, dict[str, str]]:
     if not text.strip():
         text = "{}\n"
         made["[]"] = "new"
-    for path, element in additions(json.loads(template)):
-        text = _append(text, path, element, made)
+    for path, key, value in additions(json.loads(template)):
+        text = _append(text, path, key, value, made)
     return text, made
 
 
-def _append(text: str, path: Path, element: Any, made: dict[str, str]) -> str:
+def _append(text: str, path: Path, name: str | None, element: Any, made: dict[str, str]) -> str:
     node = jsonc.parse(text)
     if node.kind != "object":
         raise EditRefused("the file holds no JSON object")
     for depth, key in enumerate(path):
         child = node.get(key)
         if child is None:
-            value: Any = [element]
+            value: Any = [element] if name is None else {name: element}
             for place in range(len(path), depth, -1):
                 made.setdefault(json.dumps(path[:place]), "new")
-            for name in reversed(path[depth + 1:]):
-                value = {name: value}
+            for outer in reversed(path[depth + 1:]):
+                value = {outer: value}
             _note_blank(text, node, path[:depth], made)
             return _insert(text, node, value, key)
-        wanted = "array" if depth == len(path) - 1 else "object"
+        wanted = "array" if name is None and depth == len(path) - 1 else "object"
         if child.kind != wanted:
             raise EditRefused(f"{'.'.join(path[:depth + 1])} is not {'a list' if wanted == 'array' else 'an object'}")
         node = child
+    if name is not None and node.get(name) is not None:
+        raise EditRefused(f"{'.'.join((*path, name))} is not an entry of this program",
+                          hint="rename or remove it and run install again")
     _note_blank(text, node, path, made)
-    return _insert(text, node, element, None)
+    return _insert(text, node, element, name)
 
 
 def _note_blank(text: str, node: Node, path: Path, made: dict[str, str]) -> None:
@@ -135,10 +141,18 @@ def _is_ours(node: Node) -> bool:
     return any(own.is_command(string) for string in strings)
 
 
+def _is_server(node: Node, item: Item, depth: int) -> bool:
+    """True for our MCP entry: ``{"mcpServers": {NAME: …}}``. Deeper ones were made by a person, for a project."""
+    return (depth == 1 and item.key == own.ID and node.get(own.ID) is item.node
+            and own.server_line(jsonc.plain(item.node)) != "")
+
+
 def _find(node: Node, path: tuple[str | int, ...] = ()) -> tuple[str | int, ...] | None:
-    """Path of the first list element that is ours; a group whose only handlers are ours counts as a whole."""
+    """Path of the first entry that is ours; a group whose only handlers are ours counts as a whole."""
     for index, item in enumerate(node.items):
         step: str | int = item.key if item.key is not None else index
+        if _is_server(node, item, len(path)):
+            return (*path, step)
         if node.kind == "array":
             if _is_ours(item.node):
                 return (*path, step)

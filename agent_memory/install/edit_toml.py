@@ -104,7 +104,7 @@ def _rest(text: str) -> Any:
 def _prune(data: dict[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for key, value in data.items():
-        if _is_ours(value):
+        if _is_ours(value, key):
             continue
         if isinstance(value, dict):
             value = _prune(value)
@@ -117,10 +117,11 @@ def _prune(data: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _is_ours(value: Any) -> bool:
+def _is_ours(value: Any, key: str = "") -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(part, str) for part in value) and own.is_argv(value)
-    return isinstance(value, dict) and own.is_command(str(value.get("command", "")))
+    return isinstance(value, dict) and (own.is_command(str(value.get("command", "")))
+                                        or (key == own.ID and own.server_line(value) != ""))
 
 
 def _without_ours(text: str) -> str:
@@ -129,7 +130,16 @@ def _without_ours(text: str) -> str:
         return text
     document = tomlkit.parse(text)
     _delete(document)
-    return document.as_string()
+    return _without_marks(document.as_string())
+
+
+def _without_marks(text: str) -> str:
+    """``text`` without comment lines of ours that stand alone now; a string that imitates them stays."""
+    for mark in sorted([*_BEGIN.finditer(text), *_END.finditer(text)], key=re.Match.start, reverse=True):
+        shorter = text[:mark.start()] + text[mark.end():]
+        if _rest(shorter) == _rest(text):
+            text = shorter
+    return text
 
 
 def _plain(value: Any) -> Any:
@@ -139,7 +149,7 @@ def _plain(value: Any) -> Any:
 def _delete(table: Any) -> None:
     for key in list(table):
         value = table[key]
-        if _is_ours(_plain(value)):
+        if _is_ours(_plain(value), key):
             del table[key]
         elif isinstance(value, list):
             for index in reversed(range(len(value))):
@@ -155,12 +165,12 @@ def ours(text: str) -> list[Any]:
     """Our values in ``text``: command lines in pieces and tables."""
     found: list[Any] = []
 
-    def look(value: Any) -> None:
-        if _is_ours(value):
+    def look(value: Any, key: str = "") -> None:
+        if _is_ours(value, key):
             found.append(value)
         elif isinstance(value, dict):
-            for part in value.values():
-                look(part)
+            for name, part in value.items():
+                look(part, name)
         elif isinstance(value, list):
             for part in value:
                 look(part)

@@ -43,7 +43,8 @@ class Target:
     """One file and what goes into it. ``template`` is already rendered.
 
     ``rules`` marks text that stands in for a start hook and is kept fresh by ``rules.refresh``; ``limit`` is how many
-    characters of it the agent reads, ``head`` what a new file starts with.
+    characters of it the agent reads, ``head`` what a new file starts with. ``server`` marks a template that registers
+    the MCP server, alone or beside hooks.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Target:
     rules: bool = False
     limit: int = 0
     head: str = ""
+    server: bool = False
 
 
 def system() -> str:

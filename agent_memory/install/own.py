@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 ID: Final = "agent-utilities-memory"
 """Name of our blocks, files and plugin entries."""
@@ -15,6 +16,8 @@ COMMANDS: Final = (
     re.compile(r"(?:agent-utilities-memory(?:\.exe)?|-m\s+agent_memory)[\"']*\s+context\s+--for\b"),
 )
 """Shapes of the command lines of all versions, newest first. Never remove one: old installations need it."""
+
+_SERVER = re.compile(r"(?:agent-utilities-memory(?:\.exe)?|-m\s+agent_memory)\s+mcp(?:\s|\Z)")
 
 
 def is_command(text: str) -> bool:
@@ -29,3 +32,24 @@ def is_command(text: str) -> bool:
 def is_argv(parts: list[str]) -> bool:
     """True if ``parts`` is such a command line in pieces."""
     return is_command(" ".join(parts))
+
+
+def is_server(line: str) -> bool:
+    """True if ``line`` is a command line, its pieces joined by blanks, that starts our MCP server.
+
+    >>> is_server("/home/a b/agent-utilities-memory mcp --profile full"), is_server("npx mcp")
+    (True, False)
+    """
+    return _SERVER.search(line) is not None
+
+
+def server_line(entry: Any) -> str:
+    """The command line of an MCP entry (``command`` and ``args``, or ``command`` as a list) if it is ours, else ""."""
+    if not isinstance(entry, Mapping):
+        return ""
+    command, arguments = entry.get("command"), entry.get("args", [])
+    parts = command if isinstance(command, list) else [command, *arguments] if isinstance(arguments, list) else []
+    if not parts or not all(isinstance(part, str) for part in parts):
+        return ""
+    line = " ".join(parts)
+    return line if is_server(line) else ""

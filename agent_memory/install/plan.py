@@ -12,6 +12,7 @@ from agent_memory.install import edit, own, receipt
 from agent_memory.install.machine import Machine, Target
 from agent_memory.install.receipt import Entry, digest
 from agent_memory.install.registry import AGENTS
+from agent_memory.install.server import joined
 from agent_memory.paths import Home
 
 Action = Literal["create", "change", "restore", "delete", "keep", "refuse"]
@@ -42,13 +43,15 @@ class Plan:
     """All steps, and what people should know.
 
     ``absent`` agents are not on this machine, ``unsupported`` ones have no such place, and the sessions of ``unread``
-    ones cannot be read by this version, so that hooks of theirs would report to nobody.
+    ones cannot be read by this version, so that hooks of theirs would report to nobody. ``unserved`` ones have no place
+    for the MCP server that was asked for.
     """
 
     steps: tuple[Step, ...] = ()
     absent: tuple[str, ...] = ()
     unsupported: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    unserved: tuple[str, ...] = ()
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -66,14 +69,18 @@ def read(path: Path) -> bytes | None:
         raise EditRefused(f"cannot be read ({problem.strerror or problem})") from problem
 
 
-def install(home: Home, machine: Machine, names: Iterable[str] = (), *, readable: Collection[str] = AGENTS) -> Plan:
+def install(home: Home, machine: Machine, names: Iterable[str] = (), *, readable: Collection[str] = AGENTS,
+            server: bool = False) -> Plan:
     """What installing into ``names`` (none: every agent that is here) would change.
+
+    A server that is registered already stays so, and is brought up to date with the hooks.
 
     Args:
         home: the data directory with the receipts.
         machine: where to install.
         names: stems.
         readable: agents whose sessions can be read; others are named and skipped.
+        server: also register the MCP server.
 
     Raises:
         InstallError: the receipts cannot be read.
@@ -84,6 +91,7 @@ def install(home: Home, machine: Machine, names: Iterable[str] = (), *, readable
     absent: list[str] = []
     unsupported: list[str] = []
     unread: list[str] = []
+    unserved: list[str] = []
     notes: dict[str, tuple[str, ...]] = {}
     for name in names or AGENTS:
         agent = AGENTS[name]
@@ -97,9 +105,39 @@ def install(home: Home, machine: Machine, names: Iterable[str] = (), *, readable
         if not targets:
             unsupported.append(name)
             continue
-        steps += [_install(home, machine, name, target, entries.get(str(target.path))) for target in targets]
+        place = agent.server(machine)
+        if place is None:
+            unserved += [name] if server else []
+        elif server or registered(place):
+            targets = joined(targets, place)
+        for target in targets:
+            steps += _install_parts(home, machine, name, target, entries.get(str(target.path)))
+        if place is not None and all(target.path != place.path for target in targets) and str(place.path) in entries:
+            steps.append(Step(name, place.path, "keep", message="the server was taken out and stays out"))
         notes[name] = agent.notes(machine)
-    return Plan(tuple(steps), tuple(absent), tuple(unsupported), tuple(unread), notes)
+    return Plan(tuple(steps), tuple(absent), tuple(unsupported), tuple(unread), tuple(unserved), notes)
+
+
+def registered(place: Target) -> bool:
+    """True if the MCP server stands in the file, whoever put it there; False also for files that cannot be read."""
+    try:
+        current = read(place.path)
+        return current is not None and edit.present(
+            edit.EDITORS[place.format], edit.decode(current)[1], str(place.template))
+    except EditRefused:
+        return False
+
+
+def _install_parts(home: Home, machine: Machine, agent: str, target: Target, entry: Entry | None) -> list[Step]:
+    """The step for a file; where hooks and server cannot both go in, those of them that can, and why not the other."""
+    step = _install(home, machine, agent, target, entry)
+    if step.action != "refuse" or not target.server:
+        return [step]
+    place = AGENTS[agent].server(machine)
+    parts = [part for part in (*AGENTS[agent].targets(machine), place) if part is not None and part.path == target.path]
+    steps = [_install(home, machine, agent, part, entry) for part in parts]
+    done = [step for step in steps if step.action != "refuse"]
+    return steps if len(parts) > 1 and len(done) == 1 else [step]
 
 
 def _install(home: Home, machine: Machine, agent: str, target: Target, entry: Entry | None) -> Step:
@@ -121,7 +159,7 @@ def _entry(machine: Machine, agent: str, target: Target, before: bytes | None, a
                  format=target.format, created=before is None, before=digest(before), after=digest(after),
                  template=digest(template), made=made,
                  folders=old.folders if old and old.folders else _missing_folders(target.path),
-                 rules=target.rules, limit=target.limit, head=target.head)
+                 rules=target.rules, limit=target.limit, head=target.head, server=target.server)
 
 
 def _missing_folders(path: Path) -> tuple[str, ...]:
@@ -156,7 +194,7 @@ def _install_entries(home: Home, machine: Machine, agent: str, target: Target, e
             target.rules or edit.intact(editor, text, target.template)):
         return Step(agent, target.path, "keep", current, current, entry, "already installed")
     base = current
-    if known or entry is not None:
+    if known or entry is not None or editor.remove(text) != text:
         base = _original(home, entry, current, editor)
         bom, text = edit.decode(base) if base is not None else (b"", "")
     if base is None:
@@ -208,7 +246,8 @@ def uninstall(home: Home, machine: Machine, names: Iterable[str] = ()) -> Plan:
     steps = [_uninstall(home, entry) for entry in chosen]
     known = set(entries)
     for name in names or AGENTS:
-        for target in AGENTS[name].targets(machine):
+        place = AGENTS[name].server(machine)
+        for target in joined(AGENTS[name].targets(machine), place) if place else AGENTS[name].targets(machine):
             if str(target.path) not in known:
                 step = _uninstall_unknown(name, target)
                 if step is not None:

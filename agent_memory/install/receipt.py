@@ -37,6 +37,7 @@ class Entry:
     rules: bool = False
     limit: int = 0
     head: str = ""
+    server: bool = False  # the MCP server is registered in it
 
 
 def digest(data: bytes | None) -> str:

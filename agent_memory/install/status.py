@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +18,7 @@ from agent_memory.install.registry import AGENTS
 from agent_memory.paths import Home
 
 State = Literal["wired", "outdated", "missing", "unreadable"]
+Kind = Literal["hooks", "server"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Wire:
     scope: str  # "user", or the root of a project
     state: State
     detail: str = ""
+    kind: Kind = "hooks"  # "server": the registration of the MCP server, which nobody has to have
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,14 @@ class AgentStatus:
 
     @property
     def wired(self) -> bool:
-        """True if all files of at least one scope are as they should be."""
-        scopes = {wire.scope for wire in self.wires}
-        return any(all(w.state == "wired" for w in self.wires if w.scope == scope) for scope in scopes)
+        """True if all files of at least one scope that hold hooks are as they should be."""
+        hooks = [wire for wire in self.wires if wire.kind == "hooks"]
+        return any(all(w.state == "wired" for w in hooks if w.scope == scope) for scope in {w.scope for w in hooks})
+
+    @property
+    def served(self) -> bool:
+        """True if the agent starts our MCP server."""
+        return any(wire.kind == "server" and wire.state == "wired" for wire in self.wires)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,11 @@ def status(home: Home, machine: Machine, names: Iterable[str] = ()) -> Status:
         scope = str(machine.project) if machine.project else "user"
         targets = {str(target.path): target for target in agent.targets(machine)}
         wires = [_look(target, scope, entries.get(path)) for path, target in targets.items()]
-        wires += [_elsewhere(entry) for path, entry in entries.items() if entry.agent == name and path not in targets]
+        place = agent.server(machine)
+        if place is not None:
+            wires.append(replace(_look(place, scope, entries.get(str(place.path))), kind="server"))
+        known = {wire.path for wire in wires}
+        wires += [_elsewhere(entry) for path, entry in entries.items() if entry.agent == name and path not in known]
         found.append(AgentStatus(name, agent.TITLE, agent.present(machine), tuple(wires)))
     return Status(tuple(found), machine.command, _runs(machine.command))
 
@@ -92,7 +103,7 @@ def _look(target: Target, scope: str, entry: Entry | None) -> Wire:
         assert isinstance(target.template, str)
         editor = edit.EDITORS[target.format]
         _, text = edit.decode(data)
-        if not editor.ours(text):
+        if not edit.present(editor, text, target.template):
             return Wire(path, scope, "missing")
         same = target.format in ("block", "yaml") or edit.intact(editor, text, target.template)
         return Wire(path, scope, "wired" if same else "outdated", "" if same else "run install again")

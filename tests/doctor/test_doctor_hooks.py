@@ -117,6 +117,20 @@ def test_uninstalled_agents_are_not_missed(world: World) -> None:
     assert "hooks-lost" not in world.codes("hooks")
 
 
+def test_a_server_that_is_gone_is_told_and_one_that_nobody_asked_for_is_not_missed(world: World) -> None:
+    from agent_memory.install import apply, plan
+
+    world.install("claude")
+    assert world.codes("hooks") == {"hooks-ok"}
+    apply.apply(world.home, plan.install(world.home, world.machine, ("claude",), server=True))
+    assert world.codes("hooks") == {"hooks-ok"}
+    (world.user / ".claude.json").write_text("{}")
+    (finding,) = (f for f in world.found("hooks") if f.code != "hooks-ok")
+    assert (finding.status, finding.code, "--mcp" in finding.fix) == ("warning", "hooks-lost", True)
+    world.install("claude")
+    assert world.codes("hooks") == {"hooks-ok"}
+
+
 def test_checks_tell_only_codes_of_their_own() -> None:
     everything = [code for check in checks().values() for code in check.CODES]
     assert len(everything) == len(set(everything))

@@ -62,6 +62,23 @@ def test_the_hook_that_was_written_can_be_run_as_the_agent_does(user: Path) -> N
     assert not (user / ".local").exists()
 
 
+def test_the_server_is_registered_shown_and_taken_back(user: Path) -> None:
+    shown = run(user, "install", "--mcp", "--agents", "claude", "--dry-run")
+    assert any(line.startswith("  +") and '"mcpServers"' in line for line in shown.stdout.splitlines())
+    assert not (user / ".claude.json").exists()
+    assert "Claude Code MCP server: missing" in run(user, "install", "--status").stdout
+    assert run(user, "install", "--mcp").returncode == 0
+    assert "Claude Code MCP server: wired" in run(user, "install", "--status").stdout
+    entry = json.loads((user / ".claude.json").read_text(encoding="utf-8"))["mcpServers"]["agent-utilities-memory"]
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+    served = subprocess.run([entry["command"], *entry["args"]], input=json.dumps(hello) + "\n", capture_output=True,
+                            text=True, env={"HOME": str(user), "PATH": os.environ["PATH"]}, cwd=user, check=False)
+    assert json.loads(served.stdout.splitlines()[0])["result"]["serverInfo"]["name"]
+    assert run(user, "uninstall").returncode == 0
+    assert not (user / ".claude.json").exists()
+
+
 def test_json_has_a_version_and_one_object_a_file(user: Path) -> None:
     done = json.loads(run(user, "install", "--agents", "claude,codex,grok", "--json").stdout)
     assert done["version"] == 1

@@ -19,7 +19,7 @@ from agent_memory.errors import EditRefused, InstallError
 from agent_memory.install import edit, receipt
 from agent_memory.install.plan import read
 from agent_memory.install.registry import AGENTS
-from agent_memory.install.status import AgentStatus
+from agent_memory.install.status import AgentStatus, Wire
 
 TITLE = "Hooks"
 CODES = ("hooks-ok", "hooks-outdated", "hooks-lost", "hooks-unreadable", "receipts-unreadable", "not-connected",
@@ -39,7 +39,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     idle = []
     connected = False
     for agent in wiring.agents:
-        states = {wire.state for wire in agent.wires}
+        states = {wire.state for wire in agent.wires if wire.kind == "hooks"}
         if agent.agent in mine or states & {"wired", "outdated"}:
             connected = True
             yield from _agent(subject, agent, entries)
@@ -59,7 +59,11 @@ def _agent(subject: Subject, agent: AgentStatus, entries: dict[str, receipt.Entr
     trouble = False
     for wire in agent.wires:
         where = subject.inside(wire.path)
-        if wire.state == "unreadable":
+        if wire.kind == "server":
+            if wire.path in entries and entries[wire.path].server and wire.state in ("missing", "outdated"):
+                trouble = True
+                yield _server(agent, wire, where)
+        elif wire.state == "unreadable":
             trouble = True
             yield Finding("error", "hooks-unreadable", f"{agent.title}: {where}: {wire.detail}",
                           f"correct the file, then {again}", agent.agent)
@@ -79,8 +83,18 @@ def _agent(subject: Subject, agent: AgentStatus, entries: dict[str, receipt.Entr
         yield Finding("warning", "agent-unread", f"{agent.title} is connected, but this version cannot read its "
                       "sessions", "update, or run uninstall --agents " + agent.agent, agent.agent)
     if not trouble:
-        files = [subject.inside(w.path) for w in agent.wires if w.state == "wired"]
+        files = dict.fromkeys(subject.inside(w.path) for w in agent.wires if w.state == "wired")
         yield Finding("ok", "hooks-ok", f"{agent.title}: connected in {', '.join(files)}", "", agent.agent)
+
+
+def _server(agent: AgentStatus, wire: Wire, where: str) -> Finding:
+    """The registration of the MCP server is gone, or an older one."""
+    again = f"run install --mcp --agents {agent.agent}"
+    if wire.state == "outdated":
+        return Finding("warning", "hooks-outdated", f"{agent.title}: the MCP server in {where} is not started as this "
+                       "version would", again, agent.agent)
+    return Finding("warning", "hooks-lost", f"{agent.title}: the MCP server is gone from {where}",
+                   f"{again}, or without --mcp to leave it out", agent.agent)
 
 
 def _commands(subject: Subject, agent: AgentStatus, entries: dict[str, receipt.Entry]) -> Iterator[Finding]:

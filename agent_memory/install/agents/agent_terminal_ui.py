@@ -32,6 +32,12 @@ def targets(machine: Machine) -> tuple[Target, ...]:
                    render(hook_templates.read("agent_terminal_ui", "hooks.toml"), machine, "agent_terminal_ui")),)
 
 
+def server(machine: Machine) -> Target | None:
+    """No place is known."""
+    del machine
+    return None
+
+
 def notes(machine: Machine) -> tuple[str, ...]:
     """That the hooks sleep."""
     del machine

@@ -11,6 +11,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_json, plain
 
 TITLE = "Google Antigravity"
 _APPS = ("antigravity-cli", "antigravity", "antigravity-ide")
@@ -31,6 +32,12 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     """The global hook file, or the project's."""
     path = (machine.project / ".agents" if machine.project else machine.user / ".gemini" / "config") / "hooks.json"
     return (Target(path, "json", render(hook_templates.read("antigravity", "hooks.json"), machine, "antigravity")),)
+
+
+def server(machine: Machine) -> Target:
+    """``mcp_config.json`` beside the hooks (antigravity.google/docs/mcp)."""
+    base = machine.project / ".agents" if machine.project else machine.user / ".gemini" / "config"
+    return in_json(base / "mcp_config.json", plain(machine))
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

@@ -26,6 +26,10 @@ class Agent(Protocol):
         """What to write, in order; nothing where the agent offers no such place (a project, this system)."""
         ...
 
+    def server(self, machine: Machine) -> Target | None:
+        """Where our MCP server is registered; None where the agent offers no such place, or none that we know."""
+        ...
+
     def notes(self, machine: Machine) -> tuple[str, ...]:
         """What the person should know or do afterwards, one sentence or two each."""
         ...

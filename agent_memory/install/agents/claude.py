@@ -7,6 +7,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_json, plain
 
 TITLE = "Claude Code"
 
@@ -26,6 +27,13 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     text = render(hook_templates.read("claude", "settings.json"), machine, "claude")
     path = machine.project / ".claude" / "settings.local.json" if machine.project else folder(machine) / "settings.json"
     return (Target(path, "json", text),)
+
+
+def server(machine: Machine) -> Target:
+    """``.claude.json`` beside the user's folder (in it, if the folder was moved), or the project's ``.mcp.json``."""
+    moved = machine.env.get("CLAUDE_CONFIG_DIR", "")
+    path = (folder(machine) if moved else machine.user) / ".claude.json"
+    return in_json(machine.project / ".mcp.json" if machine.project else path, {"type": "stdio", **plain(machine)})
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_toml
 
 TITLE = "OpenAI Codex CLI"
 
@@ -29,6 +30,11 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     notify = render(hook_templates.read("codex", "config.toml"), machine, "codex")
     return (Target(folder(machine) / "hooks.json", "json", hooks),
             Target(folder(machine) / "config.toml", "toml", notify))
+
+
+def server(machine: Machine) -> Target:
+    """A table in ``config.toml``, the user's or that of a project that is trusted."""
+    return in_toml((machine.project / ".codex" if machine.project else folder(machine)) / "config.toml", machine)
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

@@ -38,6 +38,12 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     return (Target(_archive(machine), "own", _zip()),)
 
 
+def server(machine: Machine) -> Target | None:
+    """Its sessions do not reach programs on this machine."""
+    del machine
+    return None
+
+
 def notes(machine: Machine) -> tuple[str, ...]:
     """The upload."""
     return (f"Cowork takes plugins by upload only: Customize, Plugins, then choose {_archive(machine)}.",

@@ -10,6 +10,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_json, plain
 
 TITLE = "Devin CLI"
 
@@ -33,6 +34,12 @@ def targets(machine: Machine) -> tuple[Target, ...]:
                        render(hook_templates.read("devin", "hooks.v1.json"), machine, "devin")),)
     return (Target(folder(machine) / "config.json", "json",
                    render(hook_templates.read("devin", "config.json"), machine, "devin")),)
+
+
+def server(machine: Machine) -> Target:
+    """The user's configuration, or the project's that is not shared (docs.devin.ai/cli/extensibility/mcp)."""
+    return in_json(machine.project / ".devin" / "config.local.json" if machine.project
+                   else folder(machine) / "config.json", plain(machine))
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_json, plain
 
 TITLE = "Gemini CLI"
 
@@ -31,6 +32,12 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     base = machine.project / ".gemini" if machine.project else folder(machine)
     return (Target(base / "settings.json", "json",
                    render(hook_templates.read("gemini", "settings.json"), machine, "gemini")),)
+
+
+def server(machine: Machine) -> Target:
+    """The same settings."""
+    base = machine.project / ".gemini" if machine.project else folder(machine)
+    return in_json(base / "settings.json", plain(machine))
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_toml
 
 TITLE = "Grok Build"
 RULES_LIMIT = 10_000
@@ -35,6 +36,11 @@ def targets(machine: Machine) -> tuple[Target, ...]:
         Target(base / "rules" / "agent-utilities-memory.md", "block", hook_templates.read("grok", "rules.md"),
                rules=True, limit=RULES_LIMIT),
     )
+
+
+def server(machine: Machine) -> Target:
+    """A table in ``config.toml``, the user's or the project's."""
+    return in_toml((machine.project / ".grok" if machine.project else folder(machine)) / "config.toml", machine)
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

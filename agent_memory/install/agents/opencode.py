@@ -10,9 +10,12 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import argv, in_json
 
 TITLE = "OpenCode"
 _PLUGIN = "agent-utilities-memory.ts"
+_HEAD = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n'
+"""What OpenCode itself puts into a configuration that has no schema."""
 
 
 def folder(machine: Machine) -> Path:
@@ -31,6 +34,14 @@ def targets(machine: Machine) -> tuple[Target, ...]:
     base = machine.project / ".opencode" if machine.project else folder(machine)
     return (Target(base / "plugin" / _PLUGIN, "own",
                    render(hook_templates.read("opencode", _PLUGIN), machine, "opencode")),)
+
+
+def server(machine: Machine) -> Target:
+    """The configuration file that is there, else ``opencode.json``; a command is one list."""
+    base = machine.project / ".opencode" if machine.project else folder(machine)
+    path = next((base / name for name in ("opencode.jsonc", "opencode.json") if (base / name).exists()),
+                base / "opencode.json")
+    return in_json(path, {"type": "local", "command": argv(machine), "enabled": True}, "mcp", head=_HEAD)
 
 
 def notes(machine: Machine) -> tuple[str, ...]:

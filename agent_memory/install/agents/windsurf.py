@@ -11,6 +11,7 @@ from pathlib import Path
 import hook_templates
 from agent_memory.install.command import render
 from agent_memory.install.machine import Machine, Target
+from agent_memory.install.server import in_json, plain
 
 TITLE = "Windsurf"
 RULES_LIMIT = 5_500
@@ -40,6 +41,11 @@ def targets(machine: Machine) -> tuple[Target, ...]:
                        head=ALWAYS))
     return (Target(folder(machine) / "hooks.json", "json", hooks),
             Target(folder(machine) / "memories" / "global_rules.md", "block", text, rules=True, limit=RULES_LIMIT))
+
+
+def server(machine: Machine) -> Target | None:
+    """``mcp_config.json``; there is none for projects."""
+    return None if machine.project else in_json(folder(machine) / "mcp_config.json", plain(machine))
 
 
 def notes(machine: Machine) -> tuple[str, ...]:
