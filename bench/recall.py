@@ -1,11 +1,14 @@
-"""How well and how quickly recall finds: ours beside baselines, on labelled questions.
+"""How well and how quickly recall finds: ours beside baselines and neighbours, on labelled questions.
 
-    make bench-recall                          the small set below, invented for this file
-    python bench/recall.py DATA.json.gz …      sets of your own
+    make bench-recall                              the small set in this folder, invented for it
+    make bench-recall DATA=folder MODEL=folder     sets of your own, and the arms that need a model
+    python -m bench.recall --data FOLDER --model FOLDER --page
 
-A set is gzip JSON: {"collections": [{"id", "docs": [{id, text, session, timestamp, speaker}],
-"queries": [{id, text, category, group, relevant}]}]}. Each collection is a store of its own. Baselines that are not
-installed are left out and named. Packages: requirements/bench.txt.
+A set is a file `*.json` or `*.json.gz`: {"collections": [{"id", "docs": [{id, text, session, timestamp, speaker}],
+"queries": [{id, text, category, group, relevant}]}]}. Each collection is a store of its own. Public sets have licences
+of their own, so none comes with this project. Systems that are not installed are named and left out:
+requirements/bench.txt has the baselines and search libraries, requirements/neighbours.txt the memory products. A model
+is a folder that the setting `semantic` takes; bench/recall_model.py makes one out of a package.
 """
 
 from __future__ import annotations
@@ -13,180 +16,31 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import math
-import random
-import re
-import sqlite3
+import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from agent_memory.model.change import Batch
-from agent_memory.paths import Home
-from agent_memory.recall import items, links, search
-from agent_memory.recall.filters import Filters
-from agent_memory.search.index import SearchIndex
-from agent_memory.search.reader import open_reader
+from bench import beliefs, recall_baselines, recall_neighbours, recall_ours, recall_page, start_lines
+from bench.recall_scoring import Result, interval
 
-NOW = datetime(2026, 11, 30, tzinfo=UTC)
-DEPTH = 50
-Doc = dict[str, Any]
-
-
-class Ours:
-    """Recall as shipped, over items."""
-
-    def index(self, docs: Sequence[Doc]) -> int:
-        """Index the documents; gives the bytes on disk."""
-        home = Home(Path(tempfile.mkdtemp()))
-        with SearchIndex(home.search) as index:
-            for n, changes in enumerate(items.batches(home, docs, now=NOW, clean=str), 1):
-                index.apply([Batch(NOW, "bench", tuple(changes), n)])
-        self._db = open_reader(home.search)
-        return sum(f.stat().st_size for f in home.search.parent.iterdir())
-
-    def search(self, question: str) -> list[str]:
-        """Ids, best first."""
-        assert self._db is not None
-        return [h.external_id for h in search.find(self._db, question, Filters(NOW), limit=DEPTH)]
-
-
-class OursWithoutLinks(Ours):
-    """The lexical arm alone."""
-
-    def search(self, question: str) -> list[str]:
-        """Ids, best first."""
-        kept = links.BLOCK, links.NEXT
-        links.BLOCK = links.NEXT = 0.0  # type: ignore[misc]
-        try:
-            return super().search(question)
-        finally:
-            links.BLOCK, links.NEXT = kept  # type: ignore[misc]
-
-
-class PlainFts:
-    """SQLite FTS5, porter, OR of all words."""
-
-    def index(self, docs: Sequence[Doc]) -> int:
-        """Index the documents; gives the bytes in memory."""
-        self._db = sqlite3.connect(":memory:")
-        self._db.execute("CREATE VIRTUAL TABLE t USING fts5(id UNINDEXED, body, tokenize='porter unicode61')")
-        self._db.executemany("INSERT INTO t VALUES(?, ?)", [(d["id"], _text(d)) for d in docs])
-        return int(self._db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-                   .fetchone()[0])
-
-    def search(self, question: str) -> list[str]:
-        """Ids, best first."""
-        words = dict.fromkeys(re.findall(r"\w+", question.lower()))
-        if not words:
-            return []
-        match = " OR ".join(f'"{w}"' for w in words)
-        return [r[0] for r in self._db.execute("SELECT id FROM t WHERE t MATCH ? ORDER BY rank LIMIT ?",
-                                               (match, DEPTH))]
-
-
-class RankBm25:
-    """rank-bm25 over stemmed words without stop words."""
-
-    def index(self, docs: Sequence[Doc]) -> int:
-        """Index the documents."""
-        from rank_bm25 import BM25Okapi
-
-        self._ids = [d["id"] for d in docs]
-        self._bm25 = BM25Okapi([_words(_text(d)) or [""] for d in docs])
-        return 0
-
-    def search(self, question: str) -> list[str]:
-        """Ids, best first."""
-        scores = self._bm25.get_scores(_words(question))
-        return [self._ids[i] for i in sorted(range(len(scores)), key=lambda i: -scores[i])[:DEPTH] if scores[i] > 0]
-
-
-class Bm25s:
-    """bm25s with its own stop list."""
-
-    def index(self, docs: Sequence[Doc]) -> int:
-        """Index the documents."""
-        import bm25s
-
-        self._lib = bm25s
-        self._ids = [d["id"] for d in docs]
-        self._bm25 = bm25s.BM25()
-        self._bm25.index(bm25s.tokenize([_text(d) for d in docs], show_progress=False), show_progress=False)
-        return 0
-
-    def search(self, question: str) -> list[str]:
-        """Ids, best first."""
-        tokens = self._lib.tokenize(question, show_progress=False)
-        found, scores = self._bm25.retrieve(tokens, k=min(DEPTH, len(self._ids)), show_progress=False)
-        return [self._ids[i] for i, s in zip(found[0], scores[0], strict=True) if s > 0]
-
-
-SYSTEMS: dict[str, Callable[[], Any]] = {
-    "ours": Ours, "ours, lexical only": OursWithoutLinks, "BM25 (rank-bm25)": RankBm25, "BM25 (bm25s)": Bm25s,
-    "FTS5, OR": PlainFts,
-}
-
-
-def _text(doc: Doc) -> str:
-    return doc["text"] if doc.get("speaker", "") in ("", "code") else f"{doc['speaker']}: {doc['text']}"
-
-
-def _words(text: str) -> list[str]:
-    import Stemmer  # type: ignore[import-not-found]
-
-    from agent_memory.text.analyze_stop import without_stop_words
-
-    words = re.findall(r"\w+", text.lower())
-    kept = [w for w, keep in zip(words, without_stop_words(words), strict=True) if keep]
-    return list(Stemmer.Stemmer("english").stemWords(kept))
-
-
-@dataclass
-class Result:
-    """Figures of one system over one set; lists have one value a question."""
-
-    recall5: list[float] = field(default_factory=list)
-    recall10: list[float] = field(default_factory=list)
-    reciprocal: list[float] = field(default_factory=list)
-    gain: list[float] = field(default_factory=list)
-    session5: list[float] = field(default_factory=list)
-    milliseconds: list[float] = field(default_factory=list)
-    index_seconds: float = 0.0
-    bytes: int = 0
-
-    def add(self, ranked: list[str], relevant: set[str], session_of: dict[str, str]) -> None:
-        """Score one answer."""
-        hits = [doc in relevant for doc in ranked]
-        self.recall5.append(sum(hits[:5]) / len(relevant))
-        self.recall10.append(sum(hits[:10]) / len(relevant))
-        self.reciprocal.append(next((1 / (i + 1) for i, hit in enumerate(hits) if hit), 0.0))
-        ideal = sum(1 / math.log2(i + 2) for i in range(min(10, len(relevant))))
-        self.gain.append(sum(hit / math.log2(i + 2) for i, hit in enumerate(hits[:10])) / ideal)
-        sessions = list(dict.fromkeys(session_of[d] for d in ranked))[:5]
-        self.session5.append(float(bool(set(sessions) & {session_of[d] for d in relevant})))
-
-
-def interval(values: Sequence[float], rounds: int = 1000) -> tuple[float, float]:
-    """95 % interval of the mean by bootstrap over questions."""
-    chance = random.Random(7)
-    means = sorted(statistics.fmean(chance.choices(values, k=len(values))) for _ in range(rounds))
-    return means[int(0.025 * rounds)], means[int(0.975 * rounds)]
+SMALL = Path(__file__).with_name("recall_small.json")
+DEPTH = 10
+"""Hits asked for: what a person sees."""
+HEADINGS = ("system", "R@5", "R@10 (95 %)", "MRR (95 %)", "nDCG@10", "session hit@5", "p50 ms", "p95 ms", "index s",
+            "size MB")
 
 
 def measure(make: Callable[[], Any], collections: Sequence[dict[str, Any]]) -> Result:
-    """Index and ask every collection. Raises ModuleNotFoundError where a baseline is not installed."""
+    """Index and ask every collection. Raises ModuleNotFoundError where a system is not installed."""
     result = Result()
     for collection in collections:
         system, session_of = make(), {d["id"]: d.get("session", "") for d in collection["docs"]}
         start = time.perf_counter()
         result.bytes += system.index(collection["docs"])
-        result.index_seconds += time.perf_counter() - start
+        result.index_seconds += time.perf_counter() - start + getattr(system, "more_seconds", 0.0)
         for question in collection["queries"]:
             relevant = set(question.get("relevant_fixed", question["relevant"]))
             if not relevant or question.get("group", "core") != "core":
@@ -194,67 +48,86 @@ def measure(make: Callable[[], Any], collections: Sequence[dict[str, Any]]) -> R
             start = time.perf_counter()
             ranked = system.search(question["text"])
             result.milliseconds.append(1000 * (time.perf_counter() - start))
-            result.add(ranked, relevant, session_of)
+            result.add(ranked, relevant, session_of, str(question.get("category", "")))
+        if hasattr(system, "close"):
+            system.close()
     return result
 
 
-def table(name: str, collections: Sequence[dict[str, Any]]) -> dict[str, Result]:
-    """Print the table of one set; gives its results for the picture."""
-    results: dict[str, Result] = {}
+def row(label: str, found: Result) -> list[str]:
+    """The cells of one system."""
+    def mean(values: Sequence[float]) -> str:
+        return f"{statistics.fmean(values):.3f}"
+
+    def sure(values: Sequence[float]) -> str:
+        low, high = interval(values)
+        return f"{mean(values)} ({low:.3f} … {high:.3f})"
+
+    return [label, mean(found.recall5), sure(found.recall10), sure(found.reciprocal), mean(found.gain),
+            mean(found.session5), f"{found.quantile(0.5):.1f}", f"{found.quantile(0.95):.1f}",
+            f"{found.index_seconds:.1f}", f"{found.bytes / 1e6:.1f}"]
+
+
+def table(name: str, collections: Sequence[dict[str, Any]], systems: dict[str, Callable[[], Any]]) -> recall_page.Table:
+    """Measure all systems over one set, printing each row when it is known."""
     docs = sum(len(c["docs"]) for c in collections)
-    print(f"\n### {name}: {len(collections)} collections, {docs} documents\n")
-    print("| system | R@5 | R@10 (95 %) | MRR | nDCG@10 | session hit@5 | p50 ms | p95 ms | index s | index MB |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    for label, make in SYSTEMS.items():
+    made = recall_page.Table(f"{name}: {len(collections)} stores, {docs} documents", HEADINGS)
+    print(f"\n{made.head()}", flush=True)
+    for label, make in systems.items():
         try:
             found = measure(make, collections)
         except ModuleNotFoundError as missing:
-            print(f"| {label} | not installed: {missing.name} |")
+            print(f"(left out: {label}, {missing.name} is not installed)", flush=True)
             continue
-        results[label] = found
-        low, high = interval(found.recall10)
-        times = sorted(found.milliseconds)
-        mean = statistics.fmean
-        print(f"| {label} | {mean(found.recall5):.3f} | {mean(found.recall10):.3f} ({low:.3f} … {high:.3f}) "
-              f"| {mean(found.reciprocal):.3f} | {mean(found.gain):.3f} | {mean(found.session5):.3f} "
-              f"| {times[len(times) // 2]:.1f} | {times[int(0.95 * (len(times) - 1))]:.1f} "
-              f"| {found.index_seconds:.1f} | {found.bytes / 1e6:.1f} |", flush=True)
-    return results
+        print(made.add(label, row(label, found), found), flush=True)
+    ours = made.results.get("ours: words + links")
+    if ours is not None and len(set(ours.categories)) > 1:
+        by = "; ".join(f"{category} {value:.3f}" for category, value in ours.by_category().items())
+        made.note = f"Ours (words + links), R@10 by category: {by}."
+        print(f"\n{made.note}", flush=True)
+    return made
 
 
-def picture(results: dict[str, dict[str, Result]], path: Path) -> None:
-    """Recall against latency, one mark a system and set. Needs matplotlib."""
-    import matplotlib
+def load(path: Path) -> list[dict[str, Any]]:
+    """The collections of a set."""
+    raw = path.read_bytes()
+    collections: list[dict[str, Any]] = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)["collections"]
+    return collections
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, len(results), figsize=(4 * len(results), 3.5), squeeze=False)
-    for axis, (name, systems) in zip(axes[0], results.items(), strict=True):
-        for label, found in systems.items():
-            x, y = statistics.median(found.milliseconds), statistics.fmean(found.recall10)
-            axis.scatter([x], [y])
-            axis.annotate(label, (x, y), fontsize=7, xytext=(3, 3), textcoords="offset points")
-        axis.set(title=name, xscale="log", xlabel="median ms", ylabel="R@10")
-    figure.tight_layout()
-    figure.savefig(path)
+def sets_in(folder: Path | None) -> list[Path]:
+    """Files of labelled questions: those in ``folder``, or the small one."""
+    if folder is None:
+        print(f"No --data and no BENCH_DATA: {SMALL.name} is measured, a small set invented for this project. It shows "
+              "that everything runs; differences of a few points mean nothing on it.")
+        return [SMALL]
+    found = sorted(p for p in folder.iterdir() if p.name.endswith((".json", ".json.gz")))
+    if not found:
+        raise SystemExit(f"{folder} has no file *.json or *.json.gz; nothing was measured.")
+    return found
 
 
 def main() -> None:
-    """Measure the sets that were named, or the small one."""
+    """Measure and print; ``--page`` also writes the page and its picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", nargs="*", type=Path)
-    parser.add_argument("--picture", type=Path, help="write recall against latency as SVG or PNG")
+    parser.add_argument("--data", type=Path, default=os.environ.get("BENCH_DATA") or None, help="folder of sets")
+    parser.add_argument("--model", type=Path, default=os.environ.get("BENCH_MODEL") or None, help="folder of a model")
+    parser.add_argument("--only", default="", help="only systems whose name holds this")
+    parser.add_argument("--depth", type=int, default=DEPTH, help="hits asked for")
+    parser.add_argument("--page", action="store_true", help="also write docs/explanation/recall-numbers.md")
     options = parser.parse_args()
-    paths = options.data or [Path(__file__).with_name("recall_small.json")]
-    results = {}
-    for path in paths:
-        raw = path.read_bytes()
-        data = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
-        name = path.name.partition(".")[0]
-        results[name] = table(name, data["collections"])
-    if options.picture:
-        picture(results, options.picture)
+    data, model = (Path(p) if p else None for p in (options.data, options.model))
+    if model is None:
+        print("No --model and no BENCH_MODEL: rows that need one (meaning, dense, hybrid) are left out.")
+    systems = {**recall_ours.systems(options.depth, model), **recall_baselines.systems(options.depth, model),
+               **recall_neighbours.systems(options.depth)}
+    chosen = {name: make for name, make in systems.items() if options.only in name}
+    tables = [table(path.name.partition(".")[0], load(path), chosen) for path in sets_in(data)]
+    for made in (beliefs.table(), start_lines.table()):
+        print(f"\n{made.text()}")
+        tables.append(made)
+    if options.page:
+        recall_page.write(tables)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ LONGEST = 600
 OLD_DAYS = 60
 """Facts older than this carry their date and source, since details may have changed."""
 TASK_HITS = 8
+BEST_HITS = 5
+"""Of the finds for the task, as many say which sessions were about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,11 @@ def _lines(sources: Sources, cwd: str, task: str, now: datetime) -> list[Line]:
     """Every line that may be shown, best first, the same text once."""
     terms = routing.terms_of(cwd, task)
     found = _search(sources, task, now)
+    near = {fact.file for _, fact in list(found.values())[:BEST_HITS]}
     lines: list[Line] = []
     for chunk in sources.chunks:
         fact = (sources.facts or {}).get(chunk.bullet.id)
-        score = routing.score(chunk, fact, terms, found.keys())
+        score = routing.score(chunk, fact, terms, found.keys(), near)
         lines.append(_line(chunk, fact, score, sources, now))
     shown = {line.id for line in lines if line.id}
     for number, (id_, (text, fact)) in enumerate(found.items()):

@@ -22,6 +22,8 @@ BASE: Final = {
 }
 _OTHER: Final = {"project": 28, "active": 26, "profile": 22}
 _MARKS: Final = {"🔴": 3, "🟡": 2, "🟢": 1}
+BESIDE: Final = 25
+"""For what was said in the same session as the best finds for the task: it is about the same, in other words."""
 WORK: Final = frozenset({"goals", "thread"})
 RULES: Final = frozenset({"preference", "style", "pattern", "decision", "lesson"})
 
@@ -42,8 +44,12 @@ def pinned(chunk: Chunk, fact: Fact | None) -> bool:
     return fact.pinned if fact is not None else "pinned" in chunk.bullet.suffix.split(" · ")
 
 
-def score(chunk: Chunk, fact: Fact | None, routing: frozenset[str], hits: Collection[str]) -> int:
-    """Points of a chunk; equal chunks keep the order of the view, which is by rank already."""
+def score(chunk: Chunk, fact: Fact | None, routing: frozenset[str], hits: Collection[str],
+          near: Collection[str] = ()) -> int:
+    """Points of a chunk; equal chunks keep the order of the view, which is by rank already.
+
+    ``hits`` are ids that a search for the task found, ``near`` the transcripts of the best of them.
+    """
     points = BASE.get((chunk.view, chunk.section), _OTHER[chunk.view])
     if chunk.bullet.done:
         points = 2
@@ -53,6 +59,8 @@ def score(chunk: Chunk, fact: Fact | None, routing: frozenset[str], hits: Collec
         points += min(45, 15 * len(routing & set(analyze.tokens(text))))
     if chunk.bullet.id and chunk.bullet.id in hits:
         points += 40
+    if fact is not None and fact.file and fact.file in near:
+        points += BESIDE
     return points
 
 
