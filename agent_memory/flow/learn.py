@@ -65,7 +65,7 @@ def _learn(place: Place, source: str, path: Path) -> Learned:
 
 
 def observe(place: Place, sessions: Iterable[str]) -> tuple[ObserveReport, ...]:
-    """Observe sessions, each behind its own lease; a session without anything new gives an empty report."""
+    """Observe sessions, one after the other; a session without anything new gives an empty report."""
     wanted = tuple(dict.fromkeys(sessions))
     if not wanted:
         return ()

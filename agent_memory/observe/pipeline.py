@@ -1,13 +1,15 @@
 """Observing one session: read its records, let an observer propose, decide what is kept, store it as one batch.
 
 The same for rules and for a model: proposals are checked, known and forgotten things are told apart, what later words
-took back is ended, names are linked. The observer runs outside any lease. Observing twice changes nothing.
+took back is ended, names are linked. The observer runs outside any lease; what follows from it is decided and stored
+behind a lock, and if another process has observed the session meanwhile, only what that one left is observed. Observing
+twice, or by many at once, changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -71,24 +73,43 @@ def observe_session(store: Store, session_id: str, observer: Observer, *, now: d
         NotFoundError: there is no such session.
         StoreError, LeaseTimeout: from the store; what was appended is durable.
     """
-    with store.read() as graph:
-        read = _read(graph, session_id)
-    if read is None:
-        return ObserveReport(session_id)
-    view, last = read
-    observed = observer.observe(view)
+    while True:
+        with store.read() as graph:
+            read = _read(graph, session_id)
+        if read is None:
+            return ObserveReport(session_id)
+        view, last = read
+        observed = observer.observe(view)
+        if dry_run:
+            return _decide(store, view, last, observed, observer.name, now, tombstoned)[0]
+        if (report := _commit(store, view, last, observed, observer.name, now, tombstoned)) is not None:
+            return report
+
+
+def _commit(store: Store, view: SessionView, last: int, observed: Observed, actor: str, now: datetime,
+            tombstoned: Callable[[str], bool] | None) -> ObserveReport | None:
+    """Decide and store as one; None if another process has observed the session meanwhile."""
+    with store.deciding():
+        with store.read() as graph:
+            if graph.observed(view.session.id) != view.fresh_from - 1:
+                return None
+        report, changes = _decide(store, view, last, observed, actor, now, tombstoned)
+        return replace(report, position=store.commit(changes, at=now, actor=actor))
+
+
+def _decide(store: Store, view: SessionView, last: int, observed: Observed, actor: str, now: datetime,
+            tombstoned: Callable[[str], bool] | None) -> tuple[ObserveReport, list[Change]]:
     with store.read() as graph:
         memories = _known(graph, view.session)
-        decided = decide(observed.candidates, view, Known(memories), observer=observer.name, now=now,
+        decided = decide(observed.candidates, view, Known(memories), observer=actor, now=now,
                          tombstoned=tombstoned or (lambda _text: False),
                          cited=lambda key: {e.target for e in graph.edges(("derived_from",), (key,))})
-    mine = [m for m in memories if m.session == session_id]
-    ended = endings(observed, view, mine, decided.stored, actor=observer.name, now=now)
-    changes: list[Change] = [*decided.changes, *ended.changes, SetObserved(session_id, last)]
-    position = 0 if dry_run else store.commit(changes, at=now, actor=observer.name)
-    return ObserveReport(session_id, sum(r.seq >= view.fresh_from for r in view.records), observed.candidates,
-                         decided.stored, decided.merged, ended.ended, (*observed.dropped, *decided.dropped),
-                         observed.notes, position)
+    mine = [m for m in memories if m.session == view.session.id]
+    ended = endings(observed, view, mine, decided.stored, actor=actor, now=now)
+    report = ObserveReport(view.session.id, sum(r.seq >= view.fresh_from for r in view.records), observed.candidates,
+                           decided.stored, decided.merged, ended.ended, (*observed.dropped, *decided.dropped),
+                           observed.notes)
+    return report, [*decided.changes, *ended.changes, SetObserved(view.session.id, last)]
 
 
 def _read(graph: GraphStore, session_id: str) -> tuple[SessionView, int] | None:

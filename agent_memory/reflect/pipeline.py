@@ -39,6 +39,9 @@ class Store(Protocol):
     def read(self) -> AbstractContextManager[GraphStore]:
         """A shared lease on the graph."""
 
+    def deciding(self) -> AbstractContextManager[None]:
+        """Nobody else observes or reflects inside this block."""
+
     def commit(self, changes: list[Change], *, at: datetime, actor: str) -> int:
         """Make changes durable and visible."""
 
@@ -134,7 +137,7 @@ def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consul
         LeaseTimeout, StoreError: from the store; nothing was changed, or all is durable.
     """
     with store.read() as graph:
-        snapshot = read(graph, now, all_origins=model is not None)
+        snapshot = read(graph, now)
     new = fresh(snapshot.memories.values(), last_run(snapshot.happenings.get("reflector", ())))
     steps = plan(snapshot)
     notes: tuple[str, ...] = ()
@@ -144,9 +147,10 @@ def reflect(store: Store, *, now: datetime, dry_run: bool = False, model: Consul
         steps += plan(snapshot)
     if dry_run or not (steps or new):
         return ReflectReport(tuple(steps), (), notes, len(new), dry_run)
-    with store.read() as graph:
-        fresh_snapshot = read(graph, now)
-    kept, outdated = still_true(steps, fresh_snapshot)
-    for changes in _batches(kept, [mark(new, now)] if new else []):
-        store.commit(changes, at=now, actor=ACTOR)
+    with store.deciding():
+        with store.read() as graph:
+            fresh_snapshot = read(graph, now)
+        kept, outdated = still_true(steps, fresh_snapshot)
+        for changes in _batches(kept, [mark(new, now)] if new else []):
+            store.commit(changes, at=now, actor=ACTOR)
     return ReflectReport(tuple(kept), tuple(outdated), notes, len(new))

@@ -122,24 +122,25 @@ class Snapshot:
                     pass
 
 
-def read(graph: GraphStore, now: datetime, *, all_origins: bool = False) -> Snapshot:
+def read(graph: GraphStore, now: datetime) -> Snapshot:
     """All that a plan needs, from one open graph. Nothing is kept of the graph.
 
-    ``all_origins`` tells for every memory if it rests on tool output, as a model may propose to promote any.
+    For every memory it is told if it rests on tool output: one that was heard once may grow by merges within the same
+    plan, and a model may propose to promote any.
     """
     found = Snapshot(now)
     found.memories = {m.id: m for m in graph.memories() if m.current}
     found.add_edges(graph.edges(("condenses", "merged_from", *RELATIONS)))
     for happening in graph.happenings():
         found.happenings[happening.subject].append(happening)
-    _read_origins(found, graph, all_origins)
+    _read_origins(found, graph)
     return found
 
 
-def _read_origins(found: Snapshot, graph: GraphStore, every: bool) -> None:
-    """Find out whose words those memories rest on for which it will matter."""
+def _read_origins(found: Snapshot, graph: GraphStore) -> None:
+    """Find out what memories rest on, and whose words it is where that matters."""
     sources = {i for ids in found.lasting().values() for i in ids}
-    asked = [m for m in found.live() if m.id not in sources and (every or _origin_matters(m))]
+    asked = [m for m in found.live() if m.id not in sources]
     if not asked:
         return
     keys = [f"{m.id}@{revision}" for m in asked for revision in {1, m.revision}]

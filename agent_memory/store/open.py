@@ -131,6 +131,21 @@ class Store:
                     swap.finish(self.home)
             yield Applier(self.home, self.engine, self.journal, self._index)
 
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        """Nobody else observes or reflects inside this block: what is read, decided and committed in it happens once.
+
+        Reading and saving notes stay possible. Keep slow work (a model) outside, and look again inside whether what it
+        saw still holds.
+
+        Raises:
+            LeaseTimeout: another process kept the lock; nothing was changed.
+        """
+        path = self.home.root / "kg" / "deciding.lock"
+        with hold(path, exclusive=True, wait=self.wait, what="deciding what to remember",
+                  hint="What was captured is safe; the next run observes it. Try again in a moment."):
+            yield
+
     def _finish_restore(self) -> None:
         """A restore that was killed is carried through before anything else is read or written."""
         if swap.pending(self.home):

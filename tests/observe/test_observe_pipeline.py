@@ -198,3 +198,27 @@ def test_a_session_with_nothing_to_learn_is_marked_observed(store: Store) -> Non
     assert report.position
     with store.read() as graph:
         assert graph.observed(session) == 1
+
+
+class Overtaken:
+    """Words it its own way, as a model does, and another process observes the same session while it thinks."""
+
+    name = "wordy/1"
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.others: list[ObserveReport] = []
+
+    def observe(self, view: SessionView) -> Observed:
+        if not self.others:
+            self.others.append(observe_session(self.store, view.session.id, RulesObserver(), now=NOW))
+        return Observed((Candidate("A wine without a year is labelled by two letters.", Kind.DECISION, Priority.RED, (view.records[2],), "model"),))
+
+
+def test_a_session_that_another_process_observes_meanwhile_is_observed_once(store: Store) -> None:
+    session = store_lines(store, TALK)
+    observer = Overtaken(store)
+    report = observe_session(store, session, observer, now=NOW)
+    assert observer.others[0].stored
+    assert report.stored == ()
+    assert {m.text for m in memories(store)} == {m.text for m in observer.others[0].stored}

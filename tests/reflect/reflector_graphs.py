@@ -33,6 +33,10 @@ class SmallStore:
     def read(self) -> Iterator[GraphStore]:
         yield self.graph
 
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        yield
+
     def commit(self, changes: Sequence[Change], *, at: datetime, actor: str) -> int:
         batch = Batch(at, actor, tuple(changes), len(self.written) + 1)
         assert problems(batch) == []

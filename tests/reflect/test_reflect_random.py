@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from reflector_graphs import NOW, SmallStore, memory, put, said
 
@@ -46,7 +46,13 @@ def rule(node: MemoryNode) -> bool:
     return node.type in (MemoryType.PREFERENCE, MemoryType.PRINCIPLE)
 
 
+def heard_in_tools(n: int, sessions: int) -> tuple[str, dict[str, Any], Any]:
+    """A memory that rests on tool output."""
+    return "Use npm", {"days": 0.5, "n": n, "kind": Kind.LESSON, "session": "", "sessions": sessions, "project": "", "scope": Scope.PERSONAL}, None
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@example([heard_in_tools(0, 2), heard_in_tools(1, 1)])  # only the merge makes it often enough for a rule
 @given(st.lists(_MEMORY, max_size=14))
 def test_a_second_run_changes_nothing_and_nothing_is_lost(told: list[tuple[str, dict[str, Any], Any]]) -> None:
     store, other = build(told), build(told)

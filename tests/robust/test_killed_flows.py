@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ import pytest
 from transcript_lines import SESSION, answer, person, text_of
 
 from agent_memory.app import Memory
+from agent_memory.model.memory import MemoryType
 from agent_memory.paths import Home
 from agent_memory.store import proof
 from agent_memory.store.rebuild import rebuild
@@ -83,16 +85,25 @@ class World:
         if operation == ("hook",):
             time.sleep(self.dice.random() * after)
             for worker in self.workers():
-                worker.kill()
+                with suppress(psutil.NoSuchProcess):
+                    worker.kill()
         assert process.returncode in (0, 1, -signal.SIGKILL), err.decode()
         assert process.returncode != 1 or operation[0] == "purge", err.decode()  # nothing left to purge is an error that is told
         return err
 
     def workers(self) -> list[psutil.Process]:
-        return [p for p in psutil.process_iter(["cmdline"]) if str(self.home.root) in (p.info["cmdline"] or []) and "worker" in p.info["cmdline"]]
+        """Every process that was started for this home, also one that is just starting."""
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if process.environ().get("AGENT_MEMORY_HOME") == str(self.home.root):
+                    found.append(process)
+        return found
 
     def check(self) -> None:
         """Nothing is lost or doubled, and what verify finds says what to do and is put right by that."""
+        _, alive = psutil.wait_procs(self.workers(), timeout=60)
+        assert not alive, alive
         memory = Memory(self.home.root)
         memory.observe_file("claude", self.transcript)
         if not (report := memory.verify()).ok:
@@ -102,9 +113,12 @@ class World:
             assert memory.verify().ok, memory.verify().findings
         with memory.store.read() as graph:
             told = [m.text for s in graph.sessions() for m in graph.messages(s.id) if m.text.startswith("Always")]
-            observed = [m.text for m in graph.memories() if m.text.startswith("Always")]
+            memories = [m for m in graph.memories() if m.text.startswith("Always")]
+        observed = [m.text for m in memories if m.type is MemoryType.OBSERVATION]
+        lasting = [m.text for m in memories if m.type is not MemoryType.OBSERVATION]  # a reflect that was not killed in time
         assert told == self.said
         assert len(observed) == len(set(observed))
+        assert len(lasting) == len(set(lasting))
         assert {t.rstrip(".") for t in observed} == {t.rstrip(".") for t in self.said}
         assert memory.store.aside() == []
         assert all(b.manifest is not None for b in memory.backups())
@@ -131,6 +145,10 @@ def rounds(world: World, count: int, longest: float) -> None:
 
 def test_nothing_is_lost_or_doubled_when_commands_are_killed(tmp_path: Path) -> None:
     rounds(World(tmp_path, 5), 9, 1.6)
+
+
+def test_a_home_whose_commands_all_ended_well_passes_the_same_check(tmp_path: Path) -> None:
+    rounds(World(tmp_path, 6), 5, 60.0)
 
 
 @pytest.mark.soak
