@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from pathlib import Path
+from typing import Final
 
 
 def make_folder(folder: Path) -> None:
@@ -51,3 +53,22 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+"""Numbers of errors of a disk that has no room."""
+
+
+def next_step(problem: OSError) -> str:
+    """What a person can do about what the system refused."""
+    if problem.errno in FULL:
+        return "Free some disk space and try again."
+    if problem.errno == errno.EROFS:
+        return "The disk is read-only: make it writable or choose another data directory, then try again."
+    if problem.errno in (errno.EMFILE, errno.ENFILE):
+        return "Too many files are open: end some programs or raise the limit of open files, then try again."
+    if problem.errno in (errno.EIO, errno.ESTALE, errno.ENODEV):
+        return "The disk does not answer as it should: check it and its connection, then try again."
+    if problem.errno == errno.ENAMETOOLONG:
+        return "The path is too long for this system: choose a shorter one."
+    return "Check the owner and the rights of the file and its folders, then try again."

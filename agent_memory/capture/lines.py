@@ -66,7 +66,7 @@ def _identity(path: Path) -> str:
 
 
 def _skip(file: BinaryIO, offset: int) -> bytes | None:
-    """Move to ``offset``; the up to TAIL bytes before it, or None if the file is shorter."""
+    """Move to ``offset``; the up to TAIL bytes before it, or None if the file is shorter or cannot be read so far."""
     if file.seekable() and not hasattr(file, "read_across_frames"):
         try:
             file.seek(max(0, offset - TAIL))
@@ -76,7 +76,10 @@ def _skip(file: BinaryIO, offset: int) -> bytes | None:
             pass
     left, tail = offset, b""
     while left:
-        piece = file.read(min(left, _PIECE))
+        try:
+            piece = file.read(min(left, _PIECE))
+        except Exception:  # noqa: BLE001 a damaged compressed file: read from the start, which tells what is wrong
+            return None
         if not piece:
             return None
         left -= len(piece)

@@ -15,6 +15,7 @@ import click
 from agent_memory import __version__
 from agent_memory.cli import output
 from agent_memory.errors import AgentMemoryError, HomeError, InternalError
+from agent_memory.files import FULL, next_step
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module below agent_memory.cli, one line of help)
@@ -126,8 +127,7 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-_DISK: Final = _FULL | {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOTDIR,
+_DISK: Final = FULL | {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOTDIR,
                         errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ESTALE, errno.ENODEV}
 
 
@@ -138,9 +138,8 @@ def _of_the_disk(bug: Exception) -> HomeError | None:
     from agent_memory.paths import Home
 
     place = bug.filename if isinstance(bug.filename, str) else Home.open().root
-    hint = "Free some disk space and run the command again." if bug.errno in _FULL else \
-        "Check the owner and the rights of the file and its folders, then run the command again."
-    return HomeError(f"cannot use {place}: {bug.strerror}", hint=f"What was stored before is unchanged. {hint}")
+    return HomeError(f"cannot use {place}: {bug.strerror}",
+                     hint=f"What was stored before is unchanged. {next_step(bug)}")
 
 
 def _logged(bug: Exception) -> InternalError:

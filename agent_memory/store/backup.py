@@ -14,7 +14,7 @@ from typing import Final
 
 from agent_memory import clock, ids
 from agent_memory.errors import AgentMemoryError, GraphDamaged, NotFoundError, StoreError
-from agent_memory.files import make_folder
+from agent_memory.files import make_folder, next_step
 from agent_memory.paths import Home
 from agent_memory.store import archive, aside, child
 from agent_memory.store.applier import Applier
@@ -77,7 +77,7 @@ def create(store: Store, *, now: datetime, reason: str = "by hand", keep: int = 
             packed = archive.pack(stage, home.backups / f"{name}{SUFFIX}", manifest)
         except OSError as problem:
             raise StoreError(f"the backup could not be written to {home.backups}: {problem.strerror or problem}",
-                             hint="No backup was made, nothing else was changed. Free some space.") from problem
+                             hint=f"No backup was made, nothing else was changed. {next_step(problem)}") from problem
         finally:
             shutil.rmtree(stage, ignore_errors=True)
         made = home.backups / f"{name}{SUFFIX}"

@@ -371,7 +371,7 @@ def _write(path: Path, data: bytes) -> int:
         except OSError as error:
             os.ftruncate(handle, before)
             raise StoreError(f"cannot write to the journal {path}: {error.strerror}",
-                             hint="Nothing was stored. Free some disk space and try again.") from error
+                             hint=f"Nothing was stored. {files.next_step(error)}") from error
     finally:
         os.close(handle)
     if fresh:

@@ -10,7 +10,9 @@ import zstandard
 from transcript_lines import CODEX_DAY, THREAD, codex, codex_meta, codex_said, stamp, text_of
 
 from agent_memory.capture.agents import codex as agent
+from agent_memory.capture.lines import continues
 from agent_memory.capture.recorder import session_id
+from agent_memory.errors import TranscriptError
 from agent_memory.model.transcript import Cursor, Message, Role, Session, Skipped, ToolEvent, Via
 from agent_memory.text import marker
 
@@ -110,6 +112,19 @@ def test_packed_rollout_continues_where_the_plain_one_was_left(write: Any, now: 
     assert [m.text for m in after if isinstance(m, Message) and m.role is Role.PERSON] == ["Use UTC on the labels."]
     assert after[-1].file == str(path)
     assert len(read(packed, now)) > len(after)
+
+
+@pytest.mark.parametrize("damage", [b"garbage without the magic", zstandard.ZstdCompressor().compress(b"x" * 4000)[:4] + b"\xff" * 60])
+def test_a_damaged_packed_rollout_is_told_wherever_the_cursor_stands(write: Any, now: datetime, damage: bytes) -> None:
+    path = write(CODEX_DAY[:8])
+    cursor = read(path, now)[-1]
+    packed = path.with_name(path.name + ".zst")
+    packed.write_bytes(damage)
+    path.unlink()
+    for after in (None, cursor):
+        with pytest.raises(TranscriptError, match="cannot read"):
+            read(packed, now, after)
+    assert not continues(packed, cursor)
 
 
 def test_plain_rollout_wins_over_the_packed_one_and_archives_are_found(tmp_path: Path) -> None:
