@@ -82,8 +82,10 @@ def search_events(store: Store, query: str, *, project: str, all_projects: bool,
     if status and status not in ("ok", "error", "refused", "open", "unknown"):
         raise UsageError(f"unknown status {status!r}", hint="Known are: ok, error, refused, open, unknown.")
     words = fold(query).split()
+    plain = [word.lower() for word in query.split() if word.isascii()]  # what engines and Python compare alike
     with store.read() as graph:
-        found = [e for e in graph.tool_events_with(words) if (all_projects or e.project in (project, ""))
+        found = [e for e in graph.tool_events_with(plain) if (all_projects or e.project in (project, ""))
+                 and all(word in fold(f"{e.name} {e.input} {e.output}") for word in words)
                  and (not status or e.status == status) and (since is None or (e.at is not None and e.at >= since))]
         found.sort(key=lambda e: (e.at is not None, e.at.timestamp() if e.at else 0.0, e.seq, e.id), reverse=True)
         sessions = {key: graph.session(key) for key in {e.session for e in found[:limit]}}

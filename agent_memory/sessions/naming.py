@@ -10,7 +10,7 @@ _SHOWN = 8
 
 
 def named(graph: GraphStore, given: str) -> Session:
-    """The session that ``given`` names.
+    """The session that ``given`` names; of a session and its subagents whose ids start alike, the session.
 
     Raises:
         UsageError, NotFoundError, AmbiguousError: the hint lists candidates.
@@ -24,6 +24,9 @@ def named(graph: GraphStore, given: str) -> Session:
     every = graph.sessions()
     fits = [s for s in every if s.host_id.casefold() == wanted] or [
         s for s in every if s.id.startswith(wanted) or s.host_id.casefold().startswith(wanted)]
+    if len(fits) > 1:  # hosts name subagents after their session: it is meant, not its whole family
+        family = {s.id for s in fits}
+        fits = [s for s in fits if s.parent not in family]
     if not fits:
         raise NotFoundError(f"no session has the id {given!r}", hint="`sessions list` shows them.")
     if len(fits) > 1:

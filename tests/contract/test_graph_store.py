@@ -63,6 +63,26 @@ def test_every_method_of_the_protocol_is_there(graph: Any) -> None:
             assert inspect.signature(getattr(cls, name)) == inspect.signature(getattr(GraphStore, name)), (cls, name)
 
 
+TOOL_TEXTS = ('kubectl apply -f "prod.yaml"', "KUBECTL delete pod", "grep -e 100% a_b\\c 'x'", "Übergröße СТАВКА ΟΔΟΣ",
+              "本番へ デプロイ", "", "line one\nline two\ttab", "$w0 $ {} [a]* (b) \U0001f600", "it's `quoted`", "x" * 5000 + " end")
+
+
+TOOL_QUESTIONS: tuple[tuple[tuple[str, ...], set[int]], ...] = (
+    (("kubectl",), {0, 1}), (("kubectl", "apply"), {0}), (("kubectl", "absent"), set()), (('"prod.yaml"',), {0}),
+    (("100%",), {2}), (("a_b\\c",), {2}), (("a%c",), set()), (("übergröße",), {3}), (("ставка",), {3}),
+    (("デプロイ",), {4}), (("one\nline",), {6}), (("$w0",), {7}), (("[a]*",), {7}), (("\U0001f600",), {7}),
+    (("it's",), {8}), (("`quoted`",), {8}), (("end",), {9}), ((), set(range(10))), (("bash",), set(range(10))),
+    (("bash", "bash"), set(range(10))), (("",), set(range(10))))
+
+
+def test_tool_events_are_found_by_all_words_of_their_texts(graph: Any) -> None:
+    events = [replace(tool_event(n), input=text if n % 2 else "", output="" if n % 2 else text)
+              for n, text in enumerate(TOOL_TEXTS)]
+    graph.apply([batch(1, *[PutNode(e) for e in events])])
+    for words, found in TOOL_QUESTIONS:
+        assert graph.tool_events_with(words) == [events[n] for n in sorted(found)], words
+
+
 def test_an_empty_graph_answers_with_nothing(graph: Any) -> None:
     assert graph.position() == 0
     assert graph.counts() == dict.fromkeys([*TABLES, *EDGES], 0)

@@ -185,6 +185,7 @@ class CypherReader:
 
     def tool_events_with(self, words: Sequence[str]) -> list[ToolEvent]:
         """Tool events whose name, input or output holds all words."""
+        words = [word for word in words if word]  # the engine holds that nothing contains ""
         text = "lower(concat(n.`name`, ' ', n.`input`, ' ', n.`output`))"
         where = " AND ".join(f"contains({text}, $w{i})" for i in range(len(words)))
         return order.by_id(self._nodes_of("ToolEvent", f"WHERE {where}" if where else "",
