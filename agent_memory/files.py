@@ -6,7 +6,6 @@ import errno
 import os
 import secrets
 from pathlib import Path
-from typing import Final
 
 
 def make_folder(folder: Path) -> None:
@@ -55,7 +54,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 """Numbers of errors of a disk that has no room."""
 
 
