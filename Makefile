@@ -57,8 +57,10 @@ bench: $(VENV)/dev.stamp ## speed and size beside baselines, in one run
 bench-observer: $(VENV)/dev.stamp ## what the observer finds, beside baselines
 	$(BIN)/python -m bench.observer
 
-bench-recall: $(VENV)/dev.stamp ## what recall finds, beside baselines
-	$(BIN)/python -m bench.recall
+bench-recall: $(VENV)/dev.stamp ## what recall finds, beside baselines: make bench-recall DATA=folder MODEL=folder
+	@$(BIN)/python -c "import bm25s, rank_bm25, tantivy, whoosh" 2>/dev/null \
+		|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	$(BIN)/python -m bench.recall $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL))
 
 soak: $(VENV)/dev.stamp ## long random tests
 	$(BIN)/python -m pytest -n 2 -m soak --timeout 3600
@@ -74,8 +76,8 @@ fuzz: $(VENV)/dev.stamp ## look for inputs that break a reader: make fuzz FUZZ_S
 lock: ## write the lock files again
 	$(LOCK) -o requirements/run.txt
 	$(LOCK) --extra dev --extra ladybug -o requirements/dev.txt
-	uv pip compile requirements/fuzz.in --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		--quiet -o requirements/fuzz.txt
+	for name in fuzz bench neighbours; do uv pip compile requirements/$$name.in --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-header --no-annotate --quiet -o requirements/$$name.txt || exit 1; done
 
 clean: ## remove what make made
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

