@@ -46,11 +46,16 @@ def list_(status: str, project: str | None, as_json: bool) -> None:
 @options.as_json
 @options.home
 def scan(project: str | None, dry_run: bool, as_json: bool) -> None:
-    """Propose pairs that contradict each other by their words. A pair is proposed once for ever."""
+    """Propose pairs that contradict each other. A pair is proposed once for ever.
+
+    Words are compared; with a model in the settings it is asked too, within its budget. It only proposes.
+    """
     report = Memory().scan_conflicts(project=project, dry_run=dry_run)
     if as_json:
         output.envelope(output.plain(report))
         return
+    for text in report.notes:
+        output.note(text)
     for one in report.proposed:
         notes_text.relation(one)
     output.line(f"{output.counted(len(report.proposed), 'pair')} {'would be ' if dry_run else ''}proposed of "

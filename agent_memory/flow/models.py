@@ -1,4 +1,4 @@
-"""Which observer and which consultant a home uses: rules, or the model that its settings name."""
+"""Which observer, consultant and proposer a home uses: rules, or the model that its settings name."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from agent_memory.observe.rules.observer import RulesObserver
 if TYPE_CHECKING:
     from agent_memory.flow.place import Place
     from agent_memory.llm.asking import Model
+    from agent_memory.notes.model_relations import Proposer
     from agent_memory.reflect.consult import Consultant
 
 
@@ -45,6 +46,16 @@ def consultant(place: Place) -> Consultant | None:
     from agent_memory.reflect.model_consultant import ModelConsultant
 
     return ModelConsultant(model)
+
+
+def proposer(place: Place) -> Proposer | None:
+    """The model that a scan for conflicts may ask; None to compare words only."""
+    model = _model(place)
+    if model is None:
+        return None
+    from agent_memory.notes.model_relations import ModelProposer
+
+    return ModelProposer(model)
 
 
 def usage(place: Place) -> UsageReport:

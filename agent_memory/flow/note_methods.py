@@ -191,12 +191,18 @@ class NoteMethods(Place):
         return relations.every(self.store, status=status, project=here)
 
     def scan_conflicts(self, *, project: str | None = None, cwd: str = "", dry_run: bool = False) -> ScanReport:
-        """Propose pairs that contradict each other; a pair is proposed once for ever."""
+        """Propose pairs that contradict each other; a pair is proposed once for ever.
+
+        Words are compared; a model that the settings name is asked for more, within its budget (also in a dry run), and
+        never judges.
+        """
+        from agent_memory.flow import models
         from agent_memory.flow.notes import project_id
         from agent_memory.notes import relations
 
         here = project_id(self, project, cwd) if project or cwd else None
-        return relations.scan(self.store, now=self.now(), project=here, dry_run=dry_run)
+        return relations.scan(self.store, now=self.now(), project=here, dry_run=dry_run, model=models.proposer(self),
+                              clean=self.redactor().text)
 
     def ignore_conflict(self, relation_id: str, *, reason: str = "") -> Relation:
         """Leave a proposal aside for good."""

@@ -75,7 +75,7 @@ class Model:
         Args:
             question: turns, schema and size.
             check: turns the JSON into a value, or raises `Unusable` with what is wrong.
-            purpose: observe or reflect, for the meter.
+            purpose: observe, reflect or conflicts, for the meter.
             session: our id of the session that is observed, for its budget.
 
         Raises:

@@ -119,7 +119,8 @@ def conflicts(call: Call) -> dict[str, Any]:
         return {"conflict": plain(done)}
     if action == "scan":
         report = memory.scan_conflicts(dry_run=args.flag("dryRun"), **here)
-        return {"proposed": plain(report.proposed), "compared": report.compared, "more": report.more}
+        return {"proposed": plain(report.proposed), "compared": report.compared, "more": report.more,
+                "notes": plain(report.notes)}
     if action == "list":
         found = memory.conflicts(status=args.text("status", "pending"), **here)
         return {"conflicts": plain(found[:args.number("limit", 20, most=200)]), "total": len(found)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,8 @@ from agent_memory.errors import AmbiguousError, NotFoundError, UsageError
 from agent_memory.model import lifecycle
 from agent_memory.model.change import Change, PutEdge
 from agent_memory.model.graph import RELATIONS, Edge, table_of
-from agent_memory.model.memory import VISIBLE, MemoryNode, Status
+from agent_memory.model.memory import VISIBLE, MemoryNode, MemoryType, Status
+from agent_memory.notes.model_relations import Proposal, Proposer
 from agent_memory.notes.saving import contradiction
 from agent_memory.reflect.likeness import Features, features
 from agent_memory.reflect.snapshot import lineage, wall
@@ -43,12 +44,16 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class ScanReport:
-    """New pairs that the scan proposes, how many memories were compared, and whether they were written."""
+    """New pairs that the scan proposes, how many memories were compared, and whether they were written.
+
+    ``more`` pairs are left for the next scan; ``notes`` are plain sentences about the model.
+    """
 
     proposed: tuple[Relation, ...]
     compared: int
     dry_run: bool
     more: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def relation_id(a: str, b: str) -> str:
@@ -249,26 +254,46 @@ def one(store: Store, given: str) -> Relation:
     return found[0]
 
 
-def scan(store: Store, *, now: datetime, project: str | None, dry_run: bool, limit: int = _SHOWN) -> ScanReport:
-    """Propose pairs that contradict each other by their words. A pair that was ever related is left alone."""
+def scan(store: Store, *, now: datetime, project: str | None, dry_run: bool, limit: int = _SHOWN,
+         model: Proposer | None = None, clean: Callable[[str], str] = str) -> ScanReport:
+    """Propose pairs that contradict each other by their words, and with a ``model`` those that it names.
+
+    A pair that was ever related is left alone. Where words and model name the same pair, it is proposed as the model
+    says, its reason without what ``clean`` takes out. Nothing is judged, and no lease is held while the model is asked.
+    """
     with store.read() as graph:
-        live = [m for m in graph.memories() if m.status in VISIBLE and (project is None or m.project in (project, ""))]
-        known = {frozenset((lineage(e.source), lineage(e.target))) for e in graph.edges((*RELATIONS, "condenses"))}
-    found: list[tuple[MemoryNode, MemoryNode, str]] = []
+        live = [m for m in graph.memories() if m.status in VISIBLE and m.type is not MemoryType.MEMENTO
+                and (project is None or m.project in (project, ""))]
+        known = _related(graph)
+    found: dict[frozenset[str], Proposal] = {}
     for a, b, why in contradicting(live):
         pair = frozenset((a.id, b.id))
         if pair not in known:
-            known.add(pair)
-            found.append((a, b, why))
-    proposed = [Relation(relation_id(a.id, b.id), "conflicts_with", "pending", 0.6, why, now, b, a)
-                for a, b, why in found[:limit]]
+            found.setdefault(pair, Proposal(b, a, "conflicts_with", 0.6, why))
+    notes: tuple[str, ...] = ()
+    if model is not None:
+        said, notes = model.propose(live, known)
+        for p in said:
+            reason = f"{clean(p.reason)} (proposed by the model)".strip()
+            found[frozenset((p.source.id, p.target.id))] = replace(p, reason=reason)
+        with store.read() as graph:  # somebody else may have written while the model was asked
+            known = _related(graph)
+        found = {pair: p for pair, p in found.items() if pair not in known}
+    proposed = [Relation(relation_id(p.source.id, p.target.id), p.relation, "pending", p.confidence, p.reason, now,
+                         p.source, p.target) for p in list(found.values())[:limit]]
     if proposed and not dry_run:
         changes: list[Change] = []
         for r in proposed:
             changes.append(PutEdge(_edge(r.source, r.target, r.relation, "pending", r.confidence, r.reason, now)))
-            changes += contested(r.source, r.target, r.reason, "scan", now)
+            if r.relation in _CONTESTING:
+                changes += contested(r.source, r.target, r.reason, "scan", now)
         store.commit(changes, at=now, actor="conflicts: scan")
-    return ScanReport(tuple(proposed), len(live), dry_run, max(0, len(found) - limit))
+    return ScanReport(tuple(proposed), len(live), dry_run, max(0, len(found) - limit), notes)
+
+
+def _related(graph: GraphStore) -> set[frozenset[str]]:
+    """Pairs of ids about which something was ever said."""
+    return {frozenset((lineage(e.source), lineage(e.target))) for e in graph.edges((*RELATIONS, "condenses"))}
 
 
 def contradicting(memories: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, MemoryNode, str]]:

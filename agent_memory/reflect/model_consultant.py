@@ -7,26 +7,20 @@ number of questions in a run is bounded.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
 from agent_memory.errors import BudgetExhausted, ModelError
 from agent_memory.llm.asking import Model
-from agent_memory.llm.base import Question, Turn, tokens
+from agent_memory.llm.base import Question, Turn
 from agent_memory.model.memory import MemoryNode, MemoryType
-from agent_memory.reflect import patch
-from agent_memory.reflect.likeness import features
-from agent_memory.reflect.snapshot import Snapshot, fixed, wall
+from agent_memory.reflect import patch, showing
+from agent_memory.reflect.snapshot import Snapshot
 from agent_memory.reflect.step import Step
 
-CHUNK_MEMORIES = 60
-CHUNK_TOKENS = 6_000
 QUESTIONS = 8
 """Questions in one run at most; the newest memories come first."""
-_NEW_IN_CHUNK = 30
-_NEIGHBOURS = 3
 
 
 class ModelConsultant:
@@ -80,60 +74,13 @@ def _instructions() -> str:
 
 
 def _question(shown: Sequence[MemoryNode]) -> Question:
-    lines = [_line(number, memory) for number, memory in enumerate(shown, 1)]
+    lines = [showing.line(number, memory) for number, memory in enumerate(shown, 1)]
     return Question((Turn("system", _instructions()), Turn("user", "\n".join(lines))), patch.SCHEMA, "patch", 2_000)
 
 
-def _line(number: int, memory: MemoryNode) -> str:
-    said = f"{memory.created_at:%Y-%m-%d}, {memory.type.value}, {memory.kind.value}, sessions {memory.sessions}"
-    return f"[{number}] ({said}{', fixed' if fixed(memory) else ''}) {' '.join(memory.text.split())}"
-
-
 def _chunks(snapshot: Snapshot, new: Sequence[MemoryNode]) -> Iterator[list[str]]:
-    """Ids to show together: new memories of one wall, newest first, with their nearest others; then oldest first."""
-    walls: dict[tuple[str, str], list[MemoryNode]] = defaultdict(list)
+    """Ids to show together: the new memories with their nearest others; what was made lasting is not shown again."""
     lasting = snapshot.lasting()
-    for memory in snapshot.live():
-        if memory.type is MemoryType.OBSERVATION or memory.id not in lasting:
-            walls[wall(memory)].append(memory)
-    fresh = {m.id for m in new}
-    for _, members in sorted(walls.items()):
-        index: dict[str, list[MemoryNode]] = defaultdict(list)
-        for memory in members:
-            for word in set(features(memory.text).words):
-                index[word].append(memory)
-        ahead = sorted((m for m in members if m.id in fresh), key=lambda m: (m.created_at, m.id))
-        while ahead:
-            chunk = _fill(ahead, index)
-            yield [m.id for m in sorted(chunk, key=lambda m: (m.created_at, m.id))]
-
-
-def _fill(ahead: list[MemoryNode], index: dict[str, list[MemoryNode]]) -> list[MemoryNode]:
-    """Take memories off the end of ``ahead`` into one chunk, each with its nearest others, while there is room."""
-    chunk: dict[str, MemoryNode] = {}
-    size = taken = 0
-    while ahead and taken < _NEW_IN_CHUNK:
-        for memory in [ahead[-1], *_nearest(ahead[-1], index)]:
-            cost = tokens(memory.text) + 24
-            if memory.id in chunk:
-                continue
-            if len(chunk) >= CHUNK_MEMORIES or size + cost > CHUNK_TOKENS:
-                break
-            chunk[memory.id] = memory
-            size += cost
-        if ahead[-1].id not in chunk and chunk:
-            break  # it begins the next chunk
-        ahead.pop()  # taken, or larger than a whole question
-        taken += 1
-    return list(chunk.values())
-
-
-def _nearest(memory: MemoryNode, index: dict[str, list[MemoryNode]]) -> list[MemoryNode]:
-    shared: Counter[str] = Counter()
-    by_id: dict[str, MemoryNode] = {}
-    for word in sorted(set(features(memory.text).words)):
-        for other in index[word][-200:]:
-            if other.id != memory.id:
-                shared[other.id] += 1
-                by_id[other.id] = other
-    return [by_id[i] for i, _ in sorted(shared.items(), key=lambda x: (-x[1], x[0]))[:_NEIGHBOURS]]
+    members = [m for m in snapshot.live() if m.type is MemoryType.OBSERVATION or m.id not in lasting]
+    for chunk in showing.chunks(members, {m.id for m in new}):
+        yield [m.id for m in chunk]

@@ -17,8 +17,9 @@ from agent_memory.llm.providers.replay import ReplayLlm
 from agent_memory.model.graph import ModelCall
 from agent_memory.model.lifecycle import revise
 from agent_memory.model.memory import Kind, MemoryType, Status
-from agent_memory.reflect.model_consultant import CHUNK_TOKENS, ModelConsultant
+from agent_memory.reflect.model_consultant import ModelConsultant
 from agent_memory.reflect.pipeline import ReflectReport, reflect
+from agent_memory.reflect.showing import CHUNK_TOKENS
 
 
 @pytest.fixture(autouse=True)
