@@ -32,9 +32,17 @@ class Settings(BaseSettings):
         "", description="Graph engine for a new home (empty: kuzu). An existing home keeps the one it was made with; "
         "`migrate-engine` moves it.")
     lease_wait: float = Field(10.0, ge=0, description="Seconds to wait for another process that holds the graph.")
-    context_budget: int = Field(24_000, ge=500, description="Characters of the start payload, lowered to what a host "
-                                "accepts.")
+    context_budget: int = Field(
+        24_000, ge=500, description="Characters of the start payload, lowered to what a host accepts. Starts learn "
+        "this and the next two from the environment, or when views are written.")
+    context_limit: int = Field(0, ge=0, description="Memories in the start payload at most. 0: as many as fit.")
+    context_threshold: float = Field(
+        0.0, ge=0, le=1, description="Share of the best memory's score below which a memory is left out of the start "
+        "payload. Rules and current work stay.")
     recall_limit: int = Field(10, ge=1, le=1000, description="Hits that `recall` gives at most.")
+    search_weight: float | None = Field(
+        None, ge=0, le=1, description="What meaning counts beside words in the semantic arm, 0 to 1. Empty: 0.5, and "
+        "0.65 among code.")
     semantic: str = Field("", description="Model of the semantic arm: the folder of a local one, or "
                           "`litellm:provider/model` (empty: none).")
     exclude: Annotated[tuple[str, ...], NoDecode] = Field(

@@ -17,7 +17,7 @@ Print what a new session of an agent should know, inside one marker; nothing if 
   --for AGENT        claude, codex, …: lowers the budget to what the host accepts
   --cwd DIR          folder of the session (default: this one)
   --task TEXT        what will be worked on
-  --budget-chars N   most characters (default 24000)
+  --budget-chars N   most characters (default: the setting context_budget, 24000)
   --json             a JSON object instead of the text
   --home DIR         data directory
 """
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         options, as_json = _parse(arguments)
-        budget = int(options.get("budget") or 24000)
+        budget = int(options["budget"]) if options.get("budget") else None
     except ValueError as error:
         sys.stderr.write(f"error: {error}\n{USAGE}")
         return 2

@@ -85,21 +85,24 @@ def _search(home: Home, question: str, wanted: Wanted, now: datetime) -> list[Hi
     from agent_memory.recall.where import project_around, project_named
 
     project = project_named(home, wanted.project) if wanted.project else project_around(home, os.getcwd())
-    return recall(home, question, now=now, project=project, all_projects=wanted.all_projects,
-                  limit=wanted.limit or _default_limit(home), as_of=wanted.as_of, kinds=wanted.kinds,
+    limit, least = _chosen(home)
+    hits = recall(home, question, now=now, project=project, all_projects=wanted.all_projects,
+                  limit=wanted.limit or limit, as_of=wanted.as_of, kinds=wanted.kinds,
                   types=wanted.types or DEFAULT_TYPES, agents=wanted.agents, sessions=wanted.sessions,
                   scopes=wanted.scopes, why=wanted.why,
                   statuses=[Status[s.upper()] for s in wanted.statuses] or tuple(sorted(VISIBLE)),
                   priorities=[int(Priority[p.upper()]) for p in wanted.priorities])
+    return [hit for hit in hits if hit.score >= least] if least else hits
 
 
-def _default_limit(home: Home) -> int:
-    """The limit that a person set, else the default; settings are only loaded where there are any."""
-    if "AGENT_MEMORY_RECALL_LIMIT" not in os.environ and not home.config.exists():
-        return DEFAULT_LIMIT
+def _chosen(home: Home) -> tuple[int, float]:
+    """(most hits, least score) that a person set, else the defaults; settings are only loaded where there are any."""
+    if not any(name.startswith("AGENT_MEMORY_RECALL_") for name in os.environ) and not home.config.exists():
+        return DEFAULT_LIMIT, 0.0
     from agent_memory import settings
 
-    return settings.load(home).recall_limit
+    chosen = settings.load(home)
+    return chosen.recall_limit, chosen.recall_threshold
 
 
 def _print(number: int, hit: Hit, wanted: Wanted) -> None:

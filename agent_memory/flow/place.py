@@ -78,7 +78,7 @@ class Place:
         from agent_memory.recall.encoder import open_encoder
         from agent_memory.recall.meaning import Meaning
 
-        return Meaning(self.home.search, open_encoder(self.settings.semantic))
+        return Meaning(self.home.search, open_encoder(self.settings.semantic), weight=self.settings.search_weight)
 
     def redactor(self) -> Redactor:
         """A redactor with the built-in rules and this home's own patterns."""

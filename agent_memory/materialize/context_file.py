@@ -11,11 +11,11 @@ from agent_memory.materialize.snapshot import Snapshot
 from agent_memory.paths import Home
 
 VERSION = 1
-LIMITS: Final[dict[str, int]] = {"claude": 10_000, "codex": 10_000}
-"""Characters that a host takes at a session's start; other hosts take the default budget."""
+LIMITS: Final[Mapping[str, float]] = {"characters": 24_000, "memories": 0, "threshold": 0.0}
+"""Sizes of the start payload where the settings say nothing: `recall.limits.Sizes` reads them."""
 
 
-def write(home: Home, snapshot: Snapshot, views: Mapping[str, str], *, limits: Mapping[str, int],
+def write(home: Home, snapshot: Snapshot, views: Mapping[str, str], *, limits: Mapping[str, float],
           alarms: Sequence[str] | None) -> bool:
     """Write the file if it says something new. ``views`` are project id → view; alarms of before stay if None is given.
 

@@ -73,7 +73,7 @@ def documents(shown: Snapshot) -> list[tuple[str, Document]]:
 
 def materialize(store: Readable, *, now: datetime, ingest: Callable[[], object] | None = None,
                 alarms: Sequence[str] | None = None,
-                limits: Mapping[str, int] = context_file.LIMITS) -> MaterializeReport:
+                limits: Mapping[str, float] = context_file.LIMITS) -> MaterializeReport:
     """Bring the views up to date with the graph.
 
     Args:
@@ -81,7 +81,7 @@ def materialize(store: Readable, *, now: datetime, ingest: Callable[[], object] 
         now: the present, for what expires.
         ingest: called first, to bring edits into the graph (``sync``). Without it an edited view is kept.
         alarms: plain lines for the next start payload; None keeps those of before.
-        limits: characters that hosts take at a start.
+        limits: sizes of the start payload, see context_file.
 
     Raises:
         ViewError: a view cannot be written.
@@ -94,7 +94,7 @@ def materialize(store: Readable, *, now: datetime, ingest: Callable[[], object] 
 
 def write_views(store: Readable, *, now: datetime, ingested: Mapping[str, Ingested],
                 alarms: Sequence[str] | None = None,
-                limits: Mapping[str, int] = context_file.LIMITS) -> MaterializeReport:
+                limits: Mapping[str, float] = context_file.LIMITS) -> MaterializeReport:
     """Like `materialize`, for a pass that holds the turn and has ingested the edits of some files."""
     known = cursor.load(store.home)
     with store.read() as graph:
@@ -113,7 +113,7 @@ class _Writer:
         self.kept: list[tuple[str, str]] = []
         self.removed: list[str] = []
 
-    def write(self, shown: Snapshot, limits: Mapping[str, int], alarms: Sequence[str] | None) -> MaterializeReport:
+    def write(self, shown: Snapshot, limits: Mapping[str, float], alarms: Sequence[str] | None) -> MaterializeReport:
         views: dict[str, str] = {}
         for key, document in documents(shown):
             self._view(key, document)

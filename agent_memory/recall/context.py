@@ -65,15 +65,16 @@ class Payload:
                 "dropped": self.dropped, "alarms": list(self.alarms)}
 
 
-def build(home: Home, *, agent: str, cwd: str, task: str = "", budget_chars: int = limits.DEFAULT_BUDGET,
-          now: datetime) -> Payload:
+def build(home: Home, *, agent: str, cwd: str, task: str = "", budget_chars: int | None = None,
+          sizes: limits.Sizes | None = None, now: datetime) -> Payload:
     """The start payload for ``agent`` in ``cwd``.
 
     Args:
         agent: stem of the host; its limit lowers the budget. An unknown host gets the budget as it is.
         cwd: folder of the session, "" for none.
         task: what will be worked on, in plain words; chooses among memories and adds what a search finds.
-        budget_chars: most characters of the whole text, marker included.
+        budget_chars: most characters of the whole text, marker included; None for that of ``sizes``.
+        sizes: what the settings say; None to look it up without loading them.
         now: decides what is expired; ages are shown as dates, so that the text does not change by the hour.
     """
     sources = gather(home, cwd=cwd, now=now)
@@ -82,7 +83,9 @@ def build(home: Home, *, agent: str, cwd: str, task: str = "", budget_chars: int
     finally:
         sources.close()
     limit = limits.HOSTS.get(agent, limits.Limit())
-    kept, left = _fill(lines, sources, budget_chars, limit)
+    sizes = sizes or limits.sizes(sources.limits)
+    budget_chars = sizes.characters if budget_chars is None else budget_chars
+    kept, left = _fill(_worthy(lines, sizes), sources, budget_chars, limit)
     text = _render(kept, left, sources)
     return Payload(text, agent, sources.project, budget_chars, tuple(kept), _handles(left), sources.dropped,
                    tuple(sources.alarms))
@@ -184,6 +187,16 @@ def _fill(lines: list[Line], sources: Sources, budget: int, limit: limits.Limit)
     if not limits.fits(_render(kept, left, sources), budget, limit):
         return [], []
     return kept, left
+
+
+def _worthy(lines: list[Line], sizes: limits.Sizes) -> list[Line]:
+    """Lines, best first, that are good enough and not too many; what is vital comes before the rest."""
+    best = max((line.score for line in lines), default=0)
+    good = [line for line in lines if line.vital or line.score >= sizes.threshold * best]
+    if not sizes.memories:
+        return good
+    first = sorted(good, key=lambda line: not line.vital)[:sizes.memories]
+    return [line for line in good if line in first]
 
 
 def _vital_then_mixed(lines: list[Line]) -> list[Line]:

@@ -6,6 +6,8 @@ tokens; rules files of the other hosts are kept below 6,000 characters. All limi
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 DEFAULT_BUDGET = 24_000
@@ -22,6 +24,37 @@ class Limit:
 
     units: int = 0
     tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a start payload may be: characters, memories (0: as many as fit), and the share of the best score that
+    a memory must reach."""
+
+    characters: int = DEFAULT_BUDGET
+    memories: int = 0
+    threshold: float = 0.0
+
+
+def sizes(told: Mapping[str, float]) -> Sizes:
+    """What the settings say, without loading them: the environment, else what was left beside the views.
+
+    A value that is no number, or none that settings would take, counts as not said: a start does not fail by it.
+    """
+    return Sizes(int(_number("BUDGET", told.get("characters"), DEFAULT_BUDGET, 500, 10**9)),
+                 int(_number("LIMIT", told.get("memories"), 0, 0, 10**9)),
+                 _number("THRESHOLD", told.get("threshold"), 0.0, 0.0, 1.0))
+
+
+def _number(name: str, told: float | None, default: float, least: float, most: float) -> float:
+    for value in (os.environ.get(f"AGENT_MEMORY_CONTEXT_{name}") or None, told):
+        try:
+            found = None if value is None else float(value)
+        except ValueError:
+            continue
+        if found is not None and least <= found <= most:
+            return found
+    return default
 
 
 HOSTS: dict[str, Limit] = {

@@ -26,10 +26,11 @@ _CODE: Final = frozenset("(){}[]=;_<>")
 
 
 class Meaning:
-    """Vectors of one home. Not for several threads at once."""
+    """Vectors of one home. Not for several threads at once. ``weight`` is what meaning counts, None: by what is found.
+    """
 
-    def __init__(self, search: Path, encoder: Encoder) -> None:
-        self._search, self._encoder = search, encoder
+    def __init__(self, search: Path, encoder: Encoder, *, weight: float | None = None) -> None:
+        self._search, self._encoder, self._weight = search, encoder, weight
         self.model = vectors.Model(encoder.name, encoder.version, encoder.dim)
         self._loaded: tuple[object, ...] = ()
         self._matrix: Any = None
@@ -98,7 +99,9 @@ class Meaning:
         return {n: (s - low) / (high - low) for n, s in kept.items()} if high > low else dict.fromkeys(kept, 1.0)
 
     def share(self, texts: list[str]) -> float:
-        """What meaning counts, by what the words found: more for code."""
+        """What meaning counts: as was chosen, else by what the words found, more for code."""
+        if self._weight is not None:
+            return self._weight
         code = sum(sum(c in _CODE for c in t[:1000]) > len(t[:1000]) * 0.03 for t in texts)
         return SHARE_CODE if texts and code * 2 > len(texts) else SHARE
 

@@ -49,6 +49,7 @@ class Sources:
     edited: bool = False
     edits: Edits = field(default_factory=Edits)
     alarms: list[str] = field(default_factory=list)
+    limits: dict[str, float] = field(default_factory=dict)
     connection: sqlite3.Connection | None = None
 
     def close(self) -> None:
@@ -61,7 +62,8 @@ class Sources:
 def gather(home: Home, *, cwd: str, now: datetime) -> Sources:
     """Read views and search file for the project around ``cwd``. Missing parts are left out, broken ones named."""
     told = context_file.read(home)
-    found = Sources(alarms=[*told.alarms, *(_failures(home) or unreported(home, now, told.alarms))])
+    found = Sources(alarms=[*told.alarms, *(_failures(home) or unreported(home, now, told.alarms))],
+                    limits=told.limits)
     try:
         found.connection = open_reader(home.search)
     except StoreError as error:

@@ -13,13 +13,13 @@ from typing import Final
 from agent_memory import clock
 from agent_memory.capture import failures, inbox
 from agent_memory.capture.hook import INSIDE
-from agent_memory.errors import in_brief
+from agent_memory.errors import AgentMemoryError, in_brief
 from agent_memory.paths import Home
 from agent_memory.service import control
 from agent_memory.service.slot import Slot
 
 SECONDS: Final = 300.0
-"""After this time a worker is ended, whatever it does."""
+"""After this time a worker is ended, whatever it does; the setting worker_seconds changes it."""
 MEMORY: Final = 7_500_000_000
 """Bytes of address space: the graph engine reserves some gigabytes that it does not use."""
 
@@ -114,7 +114,17 @@ def main(arguments: Sequence[str]) -> int:
         pass
     if not inbox.waiting(home):
         return 0
-    return 1 if run(home, _drain).error else 0
+    return 1 if run(home, _drain, seconds=_seconds(home)).error else 0
+
+
+def _seconds(home: Home) -> float:
+    """The time limit that a person set; settings that cannot be read are told when draining fails by them."""
+    from agent_memory.app import Memory
+
+    try:
+        return Memory(home.root).settings.worker_seconds
+    except AgentMemoryError:
+        return SECONDS
 
 
 def _drain(home: Home) -> object:

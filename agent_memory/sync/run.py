@@ -76,7 +76,7 @@ def read_graph(graph: GraphStore) -> GraphState:
 
 def sync(store: Syncable, *, now: datetime, yes: bool = False, put_back: bool = False, redact: Redact | None = None,
          dry_run: bool = False, alarms: Sequence[str] | None = None,
-         limits: Mapping[str, int] = context_file.LIMITS) -> SyncReport:
+         limits: Mapping[str, float] = context_file.LIMITS) -> SyncReport:
     """Bring edits of all views into the graph, then bring the views up to date.
 
     Args:
@@ -87,7 +87,7 @@ def sync(store: Syncable, *, now: datetime, yes: bool = False, put_back: bool = 
         redact: takes secrets out of text that a person wrote.
         dry_run: plan only.
         alarms: lines for the next start payload; None keeps those of before.
-        limits: characters that hosts take at a start.
+        limits: sizes of the start payload, see context_file.
 
     Raises:
         SyncStopped: a view vanished or was emptied, or more than a fifth of the memories would be retired; nothing was

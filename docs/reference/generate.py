@@ -23,7 +23,7 @@ def settings_page() -> str:
            "then the default. In the environment a list is JSON or words between semicolons.", "",
            "| setting | environment | default | meaning |", "| --- | --- | --- | --- |"]
     for name, info in Settings.model_fields.items():
-        default = info.default if info.default not in ("", ()) else "(empty)"
+        default = info.default if info.default not in ("", (), None) else "(empty)"
         out.append(f"| `{name}` | `AGENT_MEMORY_{name.upper()}` | {default} | {info.description} |")
     out += ["", "Beside these, `AGENT_MEMORY_HOME` names the data directory and `AGENT_MEMORY_NOW` (ISO 8601) fixes the "
             "clock for demos and tests.", ""]

@@ -70,6 +70,7 @@ def environment(tmp_path: Path, home: Home) -> dict[str, str]:
         import sys, types
         app = types.ModuleType("agent_memory.app")
         class Memory:
+            settings = types.SimpleNamespace(worker_seconds=300.0)
             def __init__(self, root): self.root = root
             def drain(self):
                 import json, os
