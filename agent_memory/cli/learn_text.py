@@ -107,6 +107,8 @@ def print_drained(report: DrainReport) -> None:
                     "(inbox/aside holds them with the error)")
     if report.reflected is not None and report.reflected.steps:
         output.line(f"{output.counted(len(report.reflected.steps), 'step')} of reflection.")
+    for memory, why in report.archived:
+        output.line(f"  archived ({why}): {memory.text}")
     if report.views is not None:
         from agent_memory.cli.views_text import print_views
 

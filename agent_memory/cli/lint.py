@@ -14,7 +14,12 @@ from agent_memory.cli.notes_text import dim
 @options.as_json
 @options.home
 def command(fix: bool, as_json: bool) -> int:
-    """Look for links to files that are gone, sessions never closed, orphans, untyped notes. Exit 1 if any is left."""
+    """Look for what does not fit together any more. Exit 1 if any of it is left.
+
+    Links to files that are gone, sessions never closed, memories of projects or sessions that are not stored,
+    vectors of another model, and plain notes without kind, topic or tags. --fix puts all but the last right; no
+    memory is changed.
+    """
     report = Memory().lint(fix=fix)
     left = len(report.findings) - report.fixed
     if as_json:

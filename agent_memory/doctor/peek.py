@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from agent_memory.model.graph import ModelCall
 from agent_memory.model.memory import Status
 from agent_memory.model.transcript import Cursor
 from agent_memory.paths import Home
-from agent_memory.store import aside
+from agent_memory.store import aside, asking
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
@@ -71,25 +70,9 @@ def peek(home: Home, engine: str, *, now: datetime, wait: float, limit: float = 
     if registry.is_persistent(engine) and not home.graph.exists():
         return NOTHING
     with lease(home.lease, exclusive=False, wait=wait):
-        return _ask([str(home.root.absolute()), engine, clock.text(now)], home.graph, limit)
-
-
-def _ask(arguments: list[str], graph: Path, limit: float) -> Peek:
-    command = [sys.executable, "-m", "agent_memory.doctor.peek", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=limit, check=False, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
-    except subprocess.TimeoutExpired as problem:
-        raise GraphDamaged(f"{graph.name} was not read within {limit:g} s: the engine hangs",
-                           hint="run rebuild to make the graph from the journal") from problem
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError as problem:
-        raise GraphDamaged(f"{graph.name} ended the engine's process (exit {done.returncode})",
-                           hint="run rebuild to make the graph from the journal") from problem
-    if "error" in answer:
-        raise _ERRORS.get(answer["code"], StoreError)(answer["error"], hint=answer["hint"])
-    return _from_json(answer)
+        return _from_json(asking.ask(
+            "agent_memory.doctor.peek", [str(home.root.absolute()), engine, clock.text(now)], graph=home.graph.name,
+            limit=limit, hint="run rebuild to make the graph from the journal", errors=_ERRORS))
 
 
 _ERRORS = {cls.code: cls for cls in (EngineMissing, GraphDamaged, SchemaNewer, SchemaOlder)}
@@ -107,10 +90,9 @@ def _from_json(answer: dict[str, Any]) -> Peek:
 
 def cannot_import(engine: str) -> str:
     """Why an engine cannot be imported, "" if it can. Tried in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:
         done = subprocess.run([sys.executable, "-c", f"import {engine}"], capture_output=True, check=False,
-                              timeout=LIMIT, stdin=subprocess.DEVNULL, env=environment)
+                              timeout=LIMIT, stdin=subprocess.DEVNULL, env=asking.environment())
     except subprocess.TimeoutExpired:
         return f"nothing happened for {LIMIT:g} s"
     if done.returncode == 0:

@@ -17,6 +17,7 @@ from agent_memory.errors import TranscriptError
 from agent_memory.flow import learn, models, silence, views
 from agent_memory.materialize.writer import MaterializeReport
 from agent_memory.model.event import HookEvent
+from agent_memory.model.memory import MemoryNode
 from agent_memory.reflect.due import due
 
 if TYPE_CHECKING:
@@ -30,13 +31,17 @@ _SHORTEST_ID = 8
 
 @dataclass(frozen=True, slots=True)
 class DrainReport:
-    """What became of the waiting events, what was learned, what was reflected if due, and which views were written."""
+    """What became of the waiting events, what was learned, what was reflected if due, and which views were written.
+
+    ``archived`` are the memories beyond the setting ``max_observations``, with the reason of each.
+    """
 
     events: Drained
     learned: tuple[learn.Learned, ...]
     reflected: ReflectReport | None
     views: MaterializeReport | None
     notes: tuple[str, ...] = ()
+    archived: tuple[tuple[MemoryNode, str], ...] = ()
 
 
 def drain(place: Place) -> DrainReport:
@@ -51,17 +56,15 @@ def drain(place: Place) -> DrainReport:
     left = learn.observe(place, learn.unobserved(place)) if place.home.journal.exists() else ()
     notes = tuple(n for one in learned for report in one.sessions for n in report.notes)
     reflected = _reflect(place)
-    if place.settings.max_observations and place.home.journal.exists():
-        from agent_memory.notes import upkeep
-
-        upkeep.shrink(place.store, place.settings.max_observations, now=place.now(), dry_run=False, actor="worker")
-    changed = bool(left) or reflected is not None or any(one.ingest.batches or one.sessions for one in learned)
+    archived = _beyond_the_limit(place)
+    changed = bool(left or archived or reflected is not None
+                   or any(one.ingest.batches or one.sessions for one in learned))
     written = views.materialize(place) if changed or _missing_views(place) else None
     for error in events.errors:
         failures.note(place.home, clock.text(place.now()), "learning", error)
     if not events.errors and place.home.log.exists():
         failures.succeeded(place.home, clock.text(place.now()))
-    return DrainReport(events, tuple(learned), reflected, written, notes)
+    return DrainReport(events, tuple(learned), reflected, written, notes, archived)
 
 
 def missed(place: Place) -> list[learn.Learned]:
@@ -125,6 +128,16 @@ def _reflect(place: Place) -> ReflectReport | None:
     from agent_memory.reflect.pipeline import reflect  # its graph library takes a quarter of a second to load
 
     return reflect(place.store, now=place.now(), model=models.consultant(place))
+
+
+def _beyond_the_limit(place: Place) -> tuple[tuple[MemoryNode, str], ...]:
+    """Archive the least useful observations beyond the setting, with the reason of each."""
+    if not place.settings.max_observations or not place.home.journal.exists():
+        return ()
+    from agent_memory.notes import upkeep
+
+    return upkeep.shrink(place.store, place.settings.max_observations, now=place.now(), dry_run=False,
+                         actor="worker").memories
 
 
 def _missing_views(place: Place) -> bool:

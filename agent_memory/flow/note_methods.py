@@ -158,7 +158,8 @@ class NoteMethods(Place):
         """What does not fit together any more; with ``fix`` what can be put right safely is."""
         from agent_memory.notes import lint
 
-        return lint.lint(self.store, now=self.now(), fix=fix,
+        return lint.lint(self.store, now=self.now(), fix=fix, semantic=self.settings.semantic,
+                         embed=self.meaning.embed if fix and self.meaning is not None else None,
                          session_timeout=timedelta(hours=self.settings.session_timeout_hours))
 
     # conflicts

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory import ids, projects
 from agent_memory.errors import NotFoundError, UsageError
+from agent_memory.flow.place import LastProject
 from agent_memory.model.change import Change, PutEdge, PutNode
 from agent_memory.model.graph import Agent, Edge, Project
 from agent_memory.model.transcript import Message, Role, Session, Via
@@ -22,6 +23,8 @@ from agent_memory.recall.where import project_around, project_named
 if TYPE_CHECKING:
     from agent_memory.flow.place import Place
 
+_BURST = 2.0
+"""Seconds for which notes of a burst take the project that was looked up last."""
 SPOKEN_TO = "notes"
 """Agent of the session that prompts without a session of their own are kept in."""
 
@@ -72,14 +75,12 @@ def capture(place: Place, text: str, *, project: str | None, cwd: str, origin: O
 
 def surroundings(place: Place, project: str | None, cwd: str) -> saving.Surroundings:
     """What a note of this project (a name, id or folder), or of the folder ``cwd``, is put into."""
-    excluded = place.settings.exclude
-    known, at = place.__dict__.get("_last_project", (None, 0.0))
     asked = (project, cwd)
-    if known is None or known[0] != asked or time.monotonic() - at > 2.0:  # a burst of notes looks it up once
-        known = (asked, project_of(place, project, cwd))
-        place.__dict__["_last_project"] = (known, time.monotonic())
-    return saving.Surroundings(known[1], place.redactor().text,
-                               place.settings.memory_compression, linked=_unless(excluded))
+    last = place.last_project
+    if last is None or last.asked != asked or time.monotonic() - last.at > _BURST:
+        last = place.last_project = LastProject(asked, project_of(place, project, cwd), time.monotonic())
+    return saving.Surroundings(last.project, place.redactor().text,
+                               place.settings.memory_compression, linked=_unless(place.settings.exclude))
 
 
 def _unless(globs: tuple[str, ...]) -> Callable[[str], bool]:

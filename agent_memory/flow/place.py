@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +15,20 @@ from agent_memory.errors import AgentMemoryError
 from agent_memory.paths import Home
 
 if TYPE_CHECKING:
+    from agent_memory.model.graph import Project
     from agent_memory.notes.desk import Desk
     from agent_memory.recall.meaning import Meaning
     from agent_memory.store.open import Store
     from agent_memory.text.redact import Redactor
+
+
+@dataclass(frozen=True, slots=True)
+class LastProject:
+    """The project that notes were last stored for: how it was named, what it is, and when it was looked up."""
+
+    asked: tuple[str | None, str]
+    project: Project | None
+    at: float  # monotonic seconds
 
 
 class Place:
@@ -36,6 +47,7 @@ class Place:
                  **overrides: object) -> None:
         self.home = Home.open(home)
         self.now = now
+        self.last_project: LastProject | None = None
         self._overrides = overrides
 
     @cached_property

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -22,6 +21,7 @@ from typing import Any, Final
 
 from agent_memory.errors import AgentMemoryError, GraphDamaged, StoreError
 from agent_memory.model.change import Batch
+from agent_memory.store import asking
 from agent_memory.store.digest import Summary, summary
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.engines.registry import is_persistent, open_graph
@@ -106,21 +106,8 @@ def _run(arguments: list[str], graph: Path, limit: float) -> Summary:
 
 
 def _answer(arguments: list[str], graph: Path, limit: float) -> dict[str, Any]:
-    command = [sys.executable, "-m", "agent_memory.store.child", *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=limit, check=False, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
-    except subprocess.TimeoutExpired as problem:
-        raise GraphDamaged(f"{graph} was not read within {limit:g} s: the engine hangs",
-                           hint="Run rebuild to make the graph from the journal.") from problem
-    try:
-        answer: dict[str, Any] = json.loads(done.stdout)
-    except ValueError as problem:
-        raise GraphDamaged(f"{graph} ended the engine's process (exit {done.returncode})",
-                           hint="Run rebuild to make the graph from the journal.") from problem
-    if "error" in answer:
-        raise _ERRORS.get(answer["code"], StoreError)(answer["error"], hint=answer["hint"])
-    return answer
+    return asking.ask("agent_memory.store.child", arguments, graph=str(graph), limit=limit,
+                      hint="Run rebuild to make the graph from the journal.", errors=_ERRORS)
 
 
 def _subclasses(cls: type[StoreError]) -> list[type[StoreError]]:

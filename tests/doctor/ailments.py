@@ -154,10 +154,10 @@ def an_engine_that_says_no(world: World, monkeypatch: pytest.MonkeyPatch) -> str
     from agent_memory.doctor import peek
     from agent_memory.errors import StoreError
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise StoreError("the engine does not know this file")
 
-    monkeypatch.setattr(peek, "_ask", refuse)
+    monkeypatch.setattr(peek.asking, "ask", refuse)
     return "graph"
 
 
