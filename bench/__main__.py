@@ -21,7 +21,7 @@ from pathlib import Path
 
 from agent_memory.app import Memory
 from agent_memory.service.slot import Slot
-from bench import world
+from bench import notes, world
 
 SCRIPT = Path(sys.executable).with_name("agent-utilities-memory")
 COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "agent_memory"]
@@ -144,6 +144,16 @@ def observing(folder: Path, megabytes: int) -> list[Row]:
             Row("observe without a model, kept", f"{kept / 1e6:.0f} MB", f"{said:.1f} MB/s", "-", "≥ 2 MB/s", said >= 2)]
 
 
+def storing(folder: Path, count: int) -> list[Row]:
+    """Notes saved one by one, beside the engine's own durable insert."""
+    found = notes.measure(folder, count)
+    insert = statistics.median(found.engine) * 1e3
+    return [Row("store a note, everything applied", f"{count:,}", f"{found.per_note * 1e3:.2f} ms = {found.ratio:.1f} ×",
+                f"the engine's durable insert: {insert:.2f} ms", "< 5 ×", found.ratio < 5),
+            Row("store a note, last third beside the first", f"{count:,}", f"{found.growth:.2f} ×", "-", "≤ 1.5 ×",
+                found.growth <= 1.5)]
+
+
 def resident() -> Row:
     """Processes of ours that are left when nothing happens."""
     import psutil
@@ -191,6 +201,8 @@ def main() -> None:
             rows += of_size(Path(folder) / "home", size, args.runs)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         rows += observing(Path(folder), 40)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        rows += storing(Path(folder), 10_000)
     rows.append(resident())
     rows.append(Row("memory of this process at its highest", "-",
                     f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB", "-", "-", None))
