@@ -23,6 +23,9 @@ def command(days: int, least: int, limit: int, project: str | None, all_projects
     if as_json:
         output.envelope({"commands": output.plain(found)})
         return
+    if not found:
+        output.line("No command was run often enough to say something.")
+        return
     output.table(("", "score", "command", "runs", "again", "help", "failed", "last error"), [
         ("!" if t.attention else "", f"{t.score:.2f}", t.command, str(t.uses), str(t.retried), str(t.helped),
          str(t.failed), t.error[:60]) for t in found])
