@@ -326,8 +326,9 @@ def _same_place(one: Unit, other: Unit) -> bool:
 
 
 def _moved(place: Standing) -> bool:
-    """True if the bullet stands in another part of its view than was agreed."""
-    return place.now is not None and place.agreed is not None and not _same_place(place.now, place.agreed)
+    """True if the bullet stands in another part of its view than was agreed; a heading of the person is no such part."""
+    return (place.now is not None and not place.now.loose and place.agreed is not None
+            and not _same_place(place.now, place.agreed))
 
 
 def _differs(place: Standing) -> bool:

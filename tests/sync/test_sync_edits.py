@@ -154,6 +154,15 @@ def test_a_deleted_bullet_is_retired_everywhere_and_can_be_restored(store: Store
     assert PNPM in text(store, "projects/shop.md")
 
 
+def test_a_heading_of_ones_own_above_a_bullet_does_not_hold_back_its_deletion_in_another_view(store: Store) -> None:
+    shown = line(store, "observations.md", PNPM)
+    edit(store, "observations.md", lambda t: t.replace(shown, f"\n## What I think\n\n{shown}"))
+    swap(store, "projects/shop.md", line(store, "projects/shop.md", PNPM), "")
+    assert "RetireMemory" in kinds(sync(store, now=LATER))
+    assert find(store, PNPM).status is Status.RETIRED
+    assert "## What I think" in text(store, "observations.md")
+
+
 def test_a_deleted_line_pasted_back_restores_the_memory(store: Store) -> None:
     kept = line(store, "projects/shop.md", PNPM)
     swap(store, "projects/shop.md", kept, "")

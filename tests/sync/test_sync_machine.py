@@ -77,6 +77,7 @@ class Pending:
     deleted: set[str] = field(default_factory=set)  # views
     graph: str = ""  # text that another writer gave
     retired: bool = False
+    moved: bool = False  # to another section, which stands against a deletion elsewhere
     unsure: bool = False  # a killed pass or a partial render lies between
 
 
@@ -205,6 +206,10 @@ class Edits(RuleBasedStateMachine):
             del lines[unit.start:unit.end]
             at = data.draw(st.sampled_from(self.places(lines)))
             self.save(name, [*lines[:at], *own, *lines[at:]])
+            moved = next((u for u in self.bullets(self.file(name) or []) if u.key == unit.key), unit)
+            if not moved.loose and (moved.section, moved.project) != (unit.section, unit.project):
+                assert unit.bullet
+                self.of(unit.bullet.id).moved = True
 
     @rule(data=st.data(), name=st.sampled_from(VIEWS), style=st.sampled_from(["- ", "* ", "+ ", "1. ", "- [ ] ", "- 🔴 "]))
     def add(self, data: st.DataObject, name: str, style: str) -> None:
@@ -265,7 +270,7 @@ class Edits(RuleBasedStateMachine):
                 continue
             if pending.graph and not pending.retired:
                 assert pending.graph in shown, (key, pending)
-            if not pending.words and (pending.retired or (pending.deleted and not pending.graph)):
+            if not pending.words and (pending.retired or (pending.deleted and not pending.graph and not pending.moved)):
                 assert known[key].status not in VISIBLE, (key, pending)
         touched = set(self.pending)
         for text in self.added:
