@@ -326,7 +326,7 @@ def _same_place(one: Unit, other: Unit) -> bool:
 
 
 def _moved(place: Standing) -> bool:
-    """True if the bullet stands in another part of its view than was agreed; a heading of the person is no such part."""
+    """True if the bullet stands in another part of its view than was agreed; a heading of the person is no part."""
     return (place.now is not None and not place.now.loose and place.agreed is not None
             and not _same_place(place.now, place.agreed))
 
