@@ -116,11 +116,8 @@ class Memory(NoteMethods, SessionMethods):
     def context(self, *, agent: str = "", cwd: str = "", task: str = "", budget_chars: int | None = None) -> Payload:
         """The start payload for a session of an agent in a folder."""
         from agent_memory.recall.context import build
-        from agent_memory.recall.limits import Sizes
 
-        chosen = self.settings
-        sizes = Sizes(chosen.context_budget, chosen.context_limit, chosen.context_threshold)
-        return build(self.home, agent=agent, cwd=cwd, task=task, budget_chars=budget_chars, sizes=sizes,
+        return build(self.home, agent=agent, cwd=cwd, task=task, budget_chars=budget_chars, sizes=self.sizes,
                      now=self.now())
 
     def recall(self, query: str, *, limit: int | None = None, project: str | None = None, cwd: str = "",

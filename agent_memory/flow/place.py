@@ -17,6 +17,7 @@ from agent_memory.paths import Home
 if TYPE_CHECKING:
     from agent_memory.model.graph import Project
     from agent_memory.notes.desk import Desk
+    from agent_memory.recall.limits import Sizes
     from agent_memory.recall.meaning import Meaning
     from agent_memory.store.open import Store
     from agent_memory.text.redact import Redactor
@@ -91,6 +92,14 @@ class Place:
         from agent_memory.recall.meaning import Meaning
 
         return Meaning(self.home.search, open_encoder(self.settings.semantic), weight=self.settings.search_weight)
+
+    @property
+    def sizes(self) -> Sizes:
+        """How large the settings let a start payload be."""
+        from agent_memory.recall.limits import Sizes
+
+        chosen = self.settings
+        return Sizes(chosen.context_budget, chosen.context_limit, chosen.context_threshold)
 
     def redactor(self) -> Redactor:
         """A redactor with the built-in rules and this home's own patterns."""

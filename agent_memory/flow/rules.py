@@ -9,7 +9,6 @@ from agent_memory.capture import failures
 from agent_memory.errors import InstallError
 from agent_memory.install.rules import refresh_rules
 from agent_memory.recall.context import build
-from agent_memory.recall.limits import Sizes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,10 +23,8 @@ def refresh(place: Place) -> tuple[Path, ...]:
     file that cannot be written is noted for doctor and does not stop what called this.
     """
     def payload(agent: str, folder: str, room: int) -> str:
-        chosen = place.settings
-        budget = room or chosen.context_budget
-        return build(place.home, agent=agent, cwd=folder, budget_chars=budget, now=place.now(),
-                     sizes=Sizes(budget, chosen.context_limit, chosen.context_threshold)).text
+        return build(place.home, agent=agent, cwd=folder, budget_chars=room or None, sizes=place.sizes,
+                     now=place.now()).text
 
     try:
         return refresh_rules(place.home, payload)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from agent_memory.errors import AgentMemoryError, SyncStopped
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def sync(place: Place, *, yes: bool = False, put_back: bool = False, dry_run: bool = False) -> SyncReport:
     """One pass of two-way sync; see ``sync/run.py`` for what it raises."""
     report = syncing.sync(place.store, now=place.now(), yes=yes, put_back=put_back, dry_run=dry_run,
-                          redact=place.redactor().text, alarms=alarms.alarms(place), limits=_limits(place))
+                          redact=place.redactor().text, alarms=alarms.alarms(place), limits=asdict(place.sizes))
     if not dry_run:
         rules.refresh(place)
     return report
@@ -33,18 +34,11 @@ def materialize(place: Place) -> MaterializeReport:
         report = sync(place)
     except SyncStopped as stopped:
         told = [*alarms.alarms(place), f"{stopped.message}. {stopped.hint}"]
-        written = render(place.store, now=place.now(), alarms=told, limits=_limits(place))
+        written = render(place.store, now=place.now(), alarms=told, limits=asdict(place.sizes))
         rules.refresh(place)
         return written
     assert report.views is not None  # not a dry run
     return report.views
-
-
-def _limits(place: Place) -> dict[str, float]:
-    """Sizes of the start payload, for starts that load no settings."""
-    chosen = place.settings
-    return {"characters": chosen.context_budget, "memories": chosen.context_limit,
-            "threshold": chosen.context_threshold}
 
 
 def refresh(place: Place) -> None:

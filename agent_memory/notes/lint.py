@@ -16,6 +16,7 @@ from agent_memory.model.graph import Agent, Project
 from agent_memory.model.memory import VISIBLE, Kind, MemoryNode, MemoryType
 from agent_memory.model.transcript import Session
 from agent_memory.notes.saving import ACTOR
+from agent_memory.recall.encoder import name_of
 from agent_memory.reflect.snapshot import lineage
 from agent_memory.search import vectors
 from agent_memory.store.base import GraphStore
@@ -88,7 +89,7 @@ def lint(store: Store, *, now: datetime, session_timeout: timedelta, fix: bool, 
 
 def _vectors(search: Path, semantic: str) -> Iterator[Finding]:
     """Vectors that another model made than the one that the settings name."""
-    wanted = semantic.removeprefix("litellm:") if semantic.startswith("litellm:") else Path(semantic).expanduser().name
+    wanted = name_of(semantic)
     for model, path in vectors.models(search):
         if not semantic:
             yield Finding("model-mismatch", path.name, f"vectors of {model.name}, and no setting names a model",

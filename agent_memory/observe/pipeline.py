@@ -81,35 +81,30 @@ def observe_session(store: Store, session_id: str, observer: Observer, *, now: d
         view, last = read
         observed = observer.observe(view)
         if dry_run:
-            return _decide(store, view, last, observed, observer.name, now, tombstoned)[0]
-        if (report := _commit(store, view, last, observed, observer.name, now, tombstoned)) is not None:
-            return report
+            with store.read() as graph:
+                return _decide(graph, view, last, observed, observer.name, now, tombstoned)[0]
+        with store.deciding():
+            with store.read() as graph:
+                if graph.observed(session_id) != view.fresh_from - 1:
+                    continue  # another process has observed the session meanwhile
+                report, changes = _decide(graph, view, last, observed, observer.name, now, tombstoned)
+            return replace(report, position=store.commit(changes, at=now, actor=observer.name))
 
 
-def _commit(store: Store, view: SessionView, last: int, observed: Observed, actor: str, now: datetime,
-            tombstoned: Callable[[str], bool] | None) -> ObserveReport | None:
-    """Decide and store as one; None if another process has observed the session meanwhile."""
-    with store.deciding():
-        with store.read() as graph:
-            if graph.observed(view.session.id) != view.fresh_from - 1:
-                return None
-        report, changes = _decide(store, view, last, observed, actor, now, tombstoned)
-        return replace(report, position=store.commit(changes, at=now, actor=actor))
-
-
-def _decide(store: Store, view: SessionView, last: int, observed: Observed, actor: str, now: datetime,
+def _decide(graph: GraphStore, view: SessionView, last: int, observed: Observed, actor: str, now: datetime,
             tombstoned: Callable[[str], bool] | None) -> tuple[ObserveReport, list[Change]]:
-    with store.read() as graph:
-        memories = _known(graph, view.session)
-        decided = decide(observed.candidates, view, Known(memories), observer=actor, now=now,
-                         tombstoned=tombstoned or (lambda _text: False),
-                         cited=lambda key: {e.target for e in graph.edges(("derived_from",), (key,))})
-    mine = [m for m in memories if m.session == view.session.id]
+    """What is kept of the proposals, and the changes that say so; ``last`` is the last record that was seen."""
+    session_id = view.session.id
+    memories = _known(graph, view.session)
+    decided = decide(observed.candidates, view, Known(memories), observer=actor, now=now,
+                     tombstoned=tombstoned or (lambda _text: False),
+                     cited=lambda key: {e.target for e in graph.edges(("derived_from",), (key,))})
+    mine = [m for m in memories if m.session == session_id]
     ended = endings(observed, view, mine, decided.stored, actor=actor, now=now)
-    report = ObserveReport(view.session.id, sum(r.seq >= view.fresh_from for r in view.records), observed.candidates,
+    report = ObserveReport(session_id, sum(r.seq >= view.fresh_from for r in view.records), observed.candidates,
                            decided.stored, decided.merged, ended.ended, (*observed.dropped, *decided.dropped),
                            observed.notes)
-    return report, [*decided.changes, *ended.changes, SetObserved(view.session.id, last)]
+    return report, [*decided.changes, *ended.changes, SetObserved(session_id, last)]
 
 
 def _read(graph: GraphStore, session_id: str) -> tuple[SessionView, int] | None:

@@ -195,8 +195,8 @@ def _worthy(lines: list[Line], sizes: limits.Sizes) -> list[Line]:
     good = [line for line in lines if line.vital or line.score >= sizes.threshold * best]
     if not sizes.memories:
         return good
-    first = sorted(good, key=lambda line: not line.vital)[:sizes.memories]
-    return [line for line in good if line in first]
+    first = sorted(range(len(good)), key=lambda i: not good[i].vital)[:sizes.memories]
+    return [good[i] for i in sorted(first)]
 
 
 def _vital_then_mixed(lines: list[Line]) -> list[Line]:

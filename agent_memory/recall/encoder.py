@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from agent_memory.errors import UsageError
 
+_PROVIDER: Final = "litellm:"
 _TOKENS: Final = 256
 _AT_ONCE: Final = 32
 
@@ -91,6 +92,15 @@ def open_encoder(wanted: str) -> Encoder:
     Raises:
         UsageError: a package or a file is missing; the hint says which.
     """
-    if wanted.startswith("litellm:"):
-        return ProviderEncoder(wanted.removeprefix("litellm:"))
+    if wanted.startswith(_PROVIDER):
+        return ProviderEncoder(name_of(wanted))
     return OnnxEncoder(Path(wanted).expanduser())
+
+
+def name_of(wanted: str) -> str:
+    """The name that the encoder of a setting gives its vectors, without opening it.
+
+    >>> name_of("litellm:openai/small"), name_of("~/models/mini")
+    ('openai/small', 'mini')
+    """
+    return wanted.removeprefix(_PROVIDER) if wanted.startswith(_PROVIDER) else Path(wanted).expanduser().name

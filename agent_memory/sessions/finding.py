@@ -85,8 +85,8 @@ def search_events(store: Store, query: str, *, project: str, all_projects: bool,
     plain = [word.lower() for word in query.split() if word.isascii()]  # what engines and Python compare alike
     with store.read() as graph:
         found = [e for e in graph.tool_events_with(plain) if (all_projects or e.project in (project, ""))
-                 and all(word in fold(f"{e.name} {e.input} {e.output}") for word in words)
-                 and (not status or e.status == status) and (since is None or (e.at is not None and e.at >= since))]
+                 and (not status or e.status == status) and (since is None or (e.at is not None and e.at >= since))
+                 and _holds(e, words)]
         found.sort(key=lambda e: (e.at is not None, e.at.timestamp() if e.at else 0.0, e.seq, e.id), reverse=True)
         sessions = {key: graph.session(key) for key in {e.session for e in found[:limit]}}
     return [EventHit(e, sessions[e.session], command_line(e)) for e in found[:limit]]
@@ -95,6 +95,11 @@ def search_events(store: Store, query: str, *, project: str, all_projects: bool,
 def fold(text: str) -> str:
     """Text in the form in which words of tool calls are compared."""
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode().lower()
+
+
+def _holds(event: ToolEvent, words: list[str]) -> bool:
+    text = fold(f"{event.name} {event.input} {event.output}")
+    return all(word in text for word in words)
 
 
 def tree(graph: GraphStore, session: Session) -> Tree:

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import itertools
 import logging
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +16,7 @@ from agent_memory import files
 from agent_memory.errors import GraphDamaged, StoreError
 from agent_memory.model.change import Batch
 from agent_memory.paths import Home
-from agent_memory.store import aside, engine_file, trusted
+from agent_memory.store import aside, asking, engine_file, trusted
 from agent_memory.store.base import GraphStore
 from agent_memory.store.engines import registry
 from agent_memory.store.journal import Journal
@@ -246,10 +245,9 @@ _ENDED_BY_OTHERS: Final = frozenset((2, 9, 15))
 
 def _run_bounded(command: list[str]) -> tuple[int, str]:
     """(exit code, last line of the error output) of a child process; one that hangs counts as blamed."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PROBATION_SECONDS, check=False,
-                              env=environment, stdin=subprocess.DEVNULL)
+                              env=asking.environment(), stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return BLAMED, f"not done within {PROBATION_SECONDS:g} s"
     lines = done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
 
 from agent_memory.model import graph as model
@@ -15,7 +14,7 @@ from agent_memory.model.memory import MemoryNode, Status
 from agent_memory.projects import project_id
 from agent_memory.store.base import GraphStore, MemoryFilter
 from agent_memory.store.gone import Purged
-from agent_memory.store.import_read import Refused, read_items
+from agent_memory.store.import_read import Refused
 from agent_memory.store.items import edge_of, node_of, table_name
 from agent_memory.store.open import Store
 from agent_memory.store.words import rewritten, words
@@ -47,26 +46,23 @@ class ImportReport:
     position: int = 0
 
 
-def import_(store: Store, path: Path, *, now: datetime, redact: Redactor, actor: str = "import") -> ImportReport:
-    """Take an export of ours (``jsonl`` or ``json``) into the graph. Importing it twice changes nothing.
+def import_items(store: Store, found: Iterable[tuple[int, dict[str, Any] | Refused]], *, now: datetime,
+                 redact: Redactor, actor: str = "import", dry_run: bool = False) -> ImportReport:
+    """Take items into the graph, as a file of ours (import_read.py) or another tool's folder gives them.
+
+    Importing them twice changes nothing.
 
     Args:
         store: The store.
-        path: The file.
+        found: Items with the line of each.
         now: The present; the time of what says none.
         redact: Takes secrets and private spans out of a text.
         actor: Who is named in the journal.
+        dry_run: Count, and write nothing.
 
     Raises:
-        NotFoundError: no such file.
-        UsageError: the file is unreadable or of a newer version.
+        NotFoundError, UsageError: from what gives the items; nothing was written.
     """
-    return import_items(store, read_items(path), now=now, redact=redact, actor=actor)
-
-
-def import_items(store: Store, found: Iterable[tuple[int, dict[str, Any] | Refused]], *, now: datetime,
-                 redact: Redactor, actor: str = "import", dry_run: bool = False) -> ImportReport:
-    """The same for items that were read already, each with its line. ``dry_run`` counts and writes nothing."""
     items = list(found)
     with store.read() as graph:
         taken = _Import(graph, Purged(graph, store.home), redact, now)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
 import shlex
 import shutil
@@ -13,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bare_environment import bare_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial" / "first-memory.md",
@@ -40,7 +40,7 @@ class Desk:
         self.folder = folder
         shutil.copytree(ROOT / "docs" / "tutorial" / "demo", folder / "docs" / "tutorial" / "demo")
         shutil.copy(ROOT / "docs" / "tutorial" / "demo" / "claude" / "monday-orders.jsonl", folder / "session.jsonl")
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("AGENT_MEMORY_", "CLAUDE", "CODEX"))}
+        self.environment = bare_environment()
         self.environment |= {"AGENT_MEMORY_HOME": str(folder / "home"), "HOME": str(folder), "PYTHONIOENCODING": "utf-8"}
         for source in ("claude", "codex"):
             for file in sorted((folder / "docs" / "tutorial" / "demo" / source).glob("*.jsonl")):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_environment import bare_environment
 from doctor_world import NOW, World, closed
 
 from agent_memory import clock
@@ -25,7 +26,7 @@ SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 
 def run(world: World, *words: str, env: dict[str, str] | None = None, code: int | None = None) -> str:
     """What the command prints. It never prints a trace, whatever it finds."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("AGENT_MEMORY_", "CLAUDE", "CODEX"))}
+    environment = bare_environment()
     environment |= {"AGENT_MEMORY_HOME": str(world.home.root), "HOME": str(world.user), "PYTHONIOENCODING": "utf-8",
                     "AGENT_MEMORY_NOW": clock.text(NOW), "PATH": "/nowhere", **(env or {})}
     done = subprocess.run([sys.executable, "-m", "agent_memory", "doctor", *words], capture_output=True, env=environment,

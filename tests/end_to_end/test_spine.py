@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_environment import bare_environment
 
 DEMO = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "demo"
 PROJECT = "/home/mira/code/teashop"
@@ -22,7 +22,7 @@ class Machine:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.home = root / "data home"
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("AGENT_MEMORY_", "CLAUDE", "CODEX"))}
+        self.environment = bare_environment()
         self.environment |= {"AGENT_MEMORY_HOME": str(self.home), "HOME": str(root), "PYTHONIOENCODING": "utf-8",
                              "AGENT_MEMORY_NOW": "2026-11-30T09:00:00Z"}
 

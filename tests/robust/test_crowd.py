@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bare_environment import bare_environment
 from transcript_lines import SESSION, answer, person, text_of
 
 from agent_memory.app import Memory
@@ -22,8 +22,7 @@ RULES = tuple(f"Always check the {subject} {when}." for subject, when in zip(SUB
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("AGENT_MEMORY_", "CLAUDE", "CODEX"))}
-    return kept | {"AGENT_MEMORY_HOME": str(home), "HOME": str(home.parent), "AGENT_MEMORY_LEASE_WAIT": "60"}
+    return bare_environment(AGENT_MEMORY_HOME=str(home), HOME=str(home.parent), AGENT_MEMORY_LEASE_WAIT="60")
 
 
 def start(home: Path, words: Sequence[str], payload: bytes = b"") -> subprocess.Popen[bytes]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from bare_environment import bare_environment
 from transcript_lines import SESSION, answer, person, text_of
 
 from agent_memory.app import Memory
@@ -43,7 +44,7 @@ class World:
         self.dice = random.Random(seed)
         self.home = Home(folder / "home")
         self.transcript = folder / f"{SESSION}.jsonl"
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("AGENT_MEMORY_", "CLAUDE", "CODEX"))}
+        self.environment = bare_environment()
         self.environment |= {"AGENT_MEMORY_HOME": str(self.home.root), "HOME": str(folder), "AGENT_MEMORY_NOW": "2026-11-30T12:00:00Z"}
         self.said: list[str] = []
         self.number = 0

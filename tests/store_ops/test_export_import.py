@@ -21,7 +21,8 @@ from agent_memory.store import purge as removal
 from agent_memory.store.digest import summary
 from agent_memory.store.engines.memory import MemoryGraph
 from agent_memory.store.export import export
-from agent_memory.store.import_ import ImportReport, import_
+from agent_memory.store.import_ import ImportReport, import_items
+from agent_memory.store.import_read import read_items
 from agent_memory.store.items import COMMON, node_item, node_of
 from agent_memory.store.open import Store
 from agent_memory.store.purge_plan import plan_purge
@@ -45,7 +46,7 @@ def write(path: Path, store: Store, fmt: Any = "jsonl", **options: Any) -> Path:
 
 
 def take(home: Home, path: Path, redact: Any = as_it_is) -> ImportReport:
-    return import_(Store(home, engine="memory"), path, now=NOW, redact=redact)
+    return import_items(Store(home, engine="memory"), read_items(path), now=NOW, redact=redact)
 
 
 def total(store: Store) -> object:
@@ -149,7 +150,7 @@ def test_purged_text_does_not_come_back(home: Home, tmp_path: Path) -> None:
         plan = plan_purge(graph, [found])
     removal.purge(store, plan, now=NOW)
     path.write_text(path.read_text() + json.dumps({"type": "preference", "text": sample.TEXTS[0].upper()}) + "\n")
-    report = import_(store, path, now=NOW, redact=as_it_is)
+    report = import_items(store, read_items(path), now=NOW, redact=as_it_is)
     assert report.purged == 3
     assert report.unjoined > 0
     with store.read() as graph:
