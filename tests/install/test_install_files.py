@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -303,7 +304,8 @@ def test_the_command_line_runs_from_any_home(name: str, home: Home, tmp_path: Pa
     (folder / ".claude").mkdir(parents=True)
     tool = folder / "bin" / "agent-utilities-memory"
     tool.parent.mkdir()
-    tool.write_text(f"#!{sys.executable}\nimport sys, pathlib\npathlib.Path(sys.argv[0] + '.seen').write_text(repr(sys.argv[1:]))\n")
+    code = 'import sys, pathlib; pathlib.Path(sys.argv[1] + ".seen").write_text(repr(sys.argv[2:]))'
+    tool.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -c '{code}' \"$0\" \"$@\"\n")  # the checkout may have blanks in its path
     tool.chmod(0o755)
     machine = Machine(user=folder, data=folder / "data", command=(str(tool),), home_option=str(folder / "data"))
     put(Home(folder / "data"), machine, "claude")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import stat
@@ -377,7 +378,7 @@ def test_home_with_a_difficult_name_works(tmp_path: Path, name: str) -> None:
 
 def test_works_under_a_limit_of_address_space(home: Home) -> None:
     Store(home, index=None).commit(base(), at=at(0), actor="t")
-    code = (f"ulimit -v 8000000 && exec {sys.executable} -c \"$0\" \"$@\"")
+    code = (f"ulimit -v 8000000 && exec {shlex.quote(sys.executable)} -c \"$0\" \"$@\"")
     done = subprocess.run(["bash", "-c", code, _WRITER, str(home.root), "u", "3", str(Path(__file__).parent)], text=True,
                           capture_output=True)
     assert done.stdout == "0\n1\n2\n", done.stderr
